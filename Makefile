@@ -1,0 +1,42 @@
+PYTHON ?= python3
+WORKERS ?= 2
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+CONSTRAINTS := configs/constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help test lint format fuzz bench playthroughs clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' Makefile
+
+test: $(INSTALLED) ## run the tests
+	$(BIN)/pytest -n $(WORKERS)
+
+lint: $(INSTALLED) ## check style, format and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(INSTALLED) ## put the code in its format and mend what can be mended
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+fuzz: $(INSTALLED) ## random play over all modes with the invariants checked
+	$(BIN)/python scripts/fuzz.py
+
+bench: $(INSTALLED) ## measure the engine's speed
+	$(BIN)/python scripts/benchmark.py
+
+playthroughs: $(INSTALLED) ## write the golden games of the tests anew
+	$(BIN)/python scripts/playthroughs.py
+
+clean: ## delete caches and built files, but not the virtual environment
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+$(INSTALLED): pyproject.toml $(CONSTRAINTS)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' -c $(CONSTRAINTS)
+	touch $@

@@ -1,0 +1,1 @@
+"""Heroes of Tenefyr as a reinforcement learning environment."""

@@ -1,0 +1,168 @@
+"""What a seat cannot know, redrawn: a copy of the game that is safe to plan in.
+
+All see the same table (R16, R57); hidden are the order of the decks, the face-down cards of the
+dungeons and of the reserve, the hands of others unless they are played open (R58), and chance.
+"""
+
+import numpy as np
+
+from tenefyr_env.cards.table import DUNGEON_CARDS_PER_LEVEL, NUM_LEVELS
+from tenefyr_env.cards.vocabulary import Pile
+from tenefyr_env.engine.jit import entry, jit
+from tenefyr_env.engine.piles import put, shuffle_deck, take_top
+from tenefyr_env.engine.rng import seed_rng, shuffle
+from tenefyr_env.engine.state import (
+    BOSS_DECK,
+    DUNGEON_CAPACITY,
+    MAX_EVENTS,
+    NO_CARD,
+    NUM_DUNGEONS,
+    Event,
+)
+from tenefyr_env.engine.step import ask_again
+
+# Deals of others' hands that are tried until one leads to the decision that all see pending; a
+# card may ask for a sort of card that few hands hold.
+MAX_DEALS = 1000
+
+
+@entry
+def determinize_games(states, tables, seats, seeds):
+    """Redraw in each game what its seat cannot know."""
+    for game in range(len(seats)):
+        determinize(states, game, tables[0], seats[game], seeds[game])
+
+
+@jit
+def determinize(states, game, cards, seat, seed):
+    """Redraw everything hidden from a seat; what it can see stays as it is."""
+    state = states[game]
+    seed_rng(state, seed)
+    for level in range(1, NUM_LEVELS + 1):
+        redraw_level(state, cards, level)
+    redraw_boss(state)
+    for other in range(state.players):
+        shuffle_deck(state, other)
+    if not state.has_open_hands:
+        redraw_hands(states, game, cards, seat)
+
+
+@jit
+def redraw_level(state, cards, level):
+    """Deal the unseen cards of a level anew over the places where one may lie."""
+    unseen = np.empty(DUNGEON_CARDS_PER_LEVEL, np.int8)
+    count = collect_level(state, cards, level, unseen)
+    shuffle(state, unseen, count)
+    for dungeon in range(NUM_DUNGEONS):
+        for slot in range(state.dungeon_size[dungeon]):
+            if is_unseen(state, cards, dungeon, slot, level):
+                count -= 1
+                state.dungeon_cards[dungeon, slot] = unseen[count]
+    for slot in range(state.reserve_size[level - 1]):
+        if not state.is_returned[state.reserve[level - 1, slot]]:
+            count -= 1
+            state.reserve[level - 1, slot] = unseen[count]
+
+
+@jit
+def collect_level(state, cards, level, unseen):
+    """Gather the unseen cards of a level; returns how many there are."""
+    count = 0
+    for dungeon in range(NUM_DUNGEONS):
+        for slot in range(state.dungeon_size[dungeon]):
+            if is_unseen(state, cards, dungeon, slot, level):
+                unseen[count] = state.dungeon_cards[dungeon, slot]
+                count += 1
+    for slot in range(state.reserve_size[level - 1]):
+        card = state.reserve[level - 1, slot]
+        if not state.is_returned[card]:
+            unseen[count] = card
+            count += 1
+    return count
+
+
+@jit
+def is_unseen(state, cards, dungeon, slot, level):
+    """Whether a place holds a face-down card of the level."""
+    card = state.dungeon_cards[dungeon, slot]
+    return not state.is_known[dungeon, slot] and cards.level[card] == level
+
+
+@jit
+def redraw_boss(state):
+    """Put the face-down boss cards into another order; monsters that joined are known (R62)."""
+    if state.is_quick:  # level 5 is the boss deck, dealt with its level
+        return
+    unseen = np.empty(DUNGEON_CAPACITY, np.int8)
+    count = 0
+    for slot in range(state.dungeon_size[BOSS_DECK]):
+        if not state.is_known[BOSS_DECK, slot]:
+            unseen[count] = state.dungeon_cards[BOSS_DECK, slot]
+            count += 1
+    shuffle(state, unseen, count)
+    for slot in range(state.dungeon_size[BOSS_DECK]):
+        if not state.is_known[BOSS_DECK, slot]:
+            count -= 1
+            state.dungeon_cards[BOSS_DECK, slot] = unseen[count]
+
+
+@jit
+def redraw_hands(states, game, cards, seat):
+    """Deal the others' hidden hands anew, so that the pending decision is the same to the seat."""
+    if not has_hidden_hand(states[game], seat):
+        return
+    hide_draws(states[game], seat)
+    original = states[game : game + 1].copy()
+    trial = original.copy()
+    for _ in range(MAX_DEALS):
+        deal_hands(states[game], seat)
+        if states[game].decider == seat:
+            return
+        trial[0] = states[game]
+        ask_again(trial[0], cards)
+        if is_same_question(trial[0], states[game]):
+            states[game] = trial[0]
+            return
+    states[game] = original[0]
+
+
+@jit
+def hide_draws(state, seat):
+    """The log does not tell what others have drawn."""
+    for slot in range(min(state.num_events, MAX_EVENTS)):
+        if state.event[slot, 0] == Event.DRAW and state.event[slot, 1] != seat:
+            state.event[slot, 2] = NO_CARD
+
+
+@jit
+def has_hidden_hand(state, seat):
+    """Whether another player holds cards that the seat has not seen."""
+    for other in range(state.players):
+        if other != seat and state.pile_size[other, Pile.HAND] > state.num_shown[other]:
+            return True
+    return False
+
+
+@jit
+def deal_hands(state, seat):
+    """Shuffle every other player's unseen hand cards into the deck and draw as many again."""
+    for other in range(state.players):
+        hidden = state.pile_size[other, Pile.HAND] - state.num_shown[other]
+        if other == seat or hidden == 0:
+            continue
+        for _ in range(hidden):
+            put(state, other, Pile.DECK, take_top(state, other, Pile.HAND))
+        shuffle_deck(state, other)
+        for _ in range(hidden):
+            put(state, other, Pile.HAND, take_top(state, other, Pile.DECK))
+
+
+@jit
+def is_same_question(state, other):
+    """Whether two games ask the same seat for the same kind of choice."""
+    return (
+        state.decision == other.decision
+        and state.decider == other.decider
+        and state.decision_card == other.decision_card
+        and state.num_frames == other.num_frames
+    )

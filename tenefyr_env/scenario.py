@@ -3,7 +3,7 @@
     game = scenario(
         GameConfig(players=3),
         decks={0: ["Basic 1", "Quick Strike"]},  # from the top; the others keep theirs
-        dungeons={1: ["Orc", "Kobold"]},  # "dungeon 1", from the top, which lies face up
+        dungeons={1: ["Kobold", "Giant Rat"]},  # "dungeon 1", from the top, which lies face up
         starter=0,
     )
     game.step("dungeon 1")
@@ -13,6 +13,9 @@ pile had before goes to the reserve or out of play.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
 
 from tenefyr_env.cards.card_set import Card, CardSet
 from tenefyr_env.cards.table import DUNGEON_CARDS_PER_LEVEL, DUNGEON_SIZE, NUM_LEVELS
@@ -95,7 +98,15 @@ def _set_rewards(game: Game, rewards: Mapping[int, str | None]) -> None:
     for number, name in rewards.items():
         if name is not None and name not in ids:
             raise ScenarioError(f"reward {name!r}: accepted are {', '.join(ids)}")
-        game.state.reward[_dungeon(number)] = NO_REWARD if name is None else ids[name]
+        _lay_reward(game.state.reward, _dungeon(number), NO_REWARD if name is None else ids[name])
+
+
+def _lay_reward(rewards: npt.NDArray[np.int8], dungeon: int, reward: int) -> None:
+    """Lay a reward beside a dungeon; a dungeon that had it gets the other one in exchange."""
+    for other in range(len(rewards)):
+        if reward != NO_REWARD and rewards[other] == reward:
+            rewards[other] = rewards[dungeon]
+    rewards[dungeon] = reward
 
 
 class _Layout:

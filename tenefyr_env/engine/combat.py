@@ -5,6 +5,7 @@ from tenefyr_env.engine.dungeons import enemy
 from tenefyr_env.engine.jit import jit
 from tenefyr_env.engine.log import note
 from tenefyr_env.engine.piles import num_matching, put
+from tenefyr_env.engine.seats import clockwise
 from tenefyr_env.engine.state import (
     HAND_SIZE,
     MAX_CARD_POWER,
@@ -20,7 +21,7 @@ IN_PLAY = int(From.PLAYED)
 @jit
 def active_seat(state):
     """Whose turn it is: clockwise from the starting player (R22)."""
-    return (state.starter + state.turn) % state.players
+    return clockwise(state, state.starter, state.turn)
 
 
 @jit
@@ -121,7 +122,7 @@ def hand_size_of_turn(state, cards, seat):
     size = HAND_SIZE + int(cards.hand[card]) + state.hand_bonus[seat]
     if state.turn == 0:  # the starting player's; in solo the first turn only (R53)
         size += cards.starter_hand[card]
-    size += state.boost[Boost.HAND, Span.COMBAT] + state.boost[Boost.HAND, Span.DUNGEON]
+    size += state.boost_now[Boost.HAND, Span.COMBAT] + state.boost_now[Boost.HAND, Span.DUNGEON]
     return max(0, size)
 
 

@@ -17,17 +17,17 @@ from tenefyr_env.cards.vocabulary import Filter, Kind
 from tenefyr_env.engine.actions import FIRST_CARD, FIRST_OPTION, FIRST_PLAYER
 from tenefyr_env.engine.jit import jit
 from tenefyr_env.engine.log import note
+from tenefyr_env.engine.seats import clockwise, next_seat, offset_of
 from tenefyr_env.engine.state import MAX_SEATS, NO_ANSWER, NO_CARD, NUM_PILES, Decision, Event
 
 
 @jit
 def ask(state, decision, seat, card):
-    """Open a decision of one seat; `card` is what it is about."""
+    """Open a decision of one seat, as yet without options; `card` is what it is about."""
     state.decision = decision
     state.decider = seat
     state.decision_card = card
     state.is_joint = 0
-    withdraw_options(state)
 
 
 @jit
@@ -125,13 +125,7 @@ def take_card_answer(state):
 @jit
 def take_player_answer(state, decider):
     """The chosen player's seat."""
-    return (decider + take_answer(state) - FIRST_PLAYER) % state.players
-
-
-@jit
-def offset_of(state, observer, seat):
-    """How many places clockwise of the observer a seat is."""
-    return (seat - observer + state.players) % state.players
+    return clockwise(state, decider, take_answer(state) - FIRST_PLAYER)
 
 
 @jit
@@ -160,7 +154,7 @@ def vote(state, action):
     state.num_votes += 1
     note(state, Event.VOTE, voter, NO_CARD, action)
     if state.num_votes < state.players:
-        pass_the_vote(state, (voter + 1) % state.players)
+        pass_the_vote(state, next_seat(state, voter))
         return
     winner = winning_vote(state)
     for slot in range(MAX_SEATS):
@@ -185,7 +179,7 @@ def pass_the_vote(state, voter):
 def as_seen_by(state, action, observer, other):
     """The action that means to `other` what `action` means to `observer`."""
     if FIRST_PLAYER <= action < FIRST_PLAYER + MAX_SEATS:
-        seat = (observer + action - FIRST_PLAYER) % state.players
+        seat = clockwise(state, observer, action - FIRST_PLAYER)
         return FIRST_PLAYER + offset_of(state, other, seat)
     return int(action)
 

@@ -44,6 +44,7 @@ from tenefyr_env.engine.dungeons import (
 )
 from tenefyr_env.engine.frames import (
     forget,
+    is_party_effect,
     pop_frame,
     push_frame,
     recall,
@@ -66,6 +67,7 @@ from tenefyr_env.engine.piles import (
     take_out_of,
 )
 from tenefyr_env.engine.rng import below
+from tenefyr_env.engine.seats import clockwise, next_seat
 from tenefyr_env.engine.state import (
     BOSS_DECK,
     MAX_POWER,
@@ -74,7 +76,6 @@ from tenefyr_env.engine.state import (
     NUM_DUNGEONS,
     Decision,
     Event,
-    Phase,
 )
 from tenefyr_env.engine.track import advance_token
 
@@ -208,7 +209,7 @@ def do_table(state, cards, row, seat):
 @jit
 def ask_you(state, decision, seat):
     """Ask the player the effect is for; of a reward chosen together, the party (R38)."""
-    if state.phase == Phase.REWARD and state.is_together and state.num_frames == 1:
+    if is_party_effect(state):
         ask_together(state, decision, source_card(state))
     else:
         ask(state, decision, seat, source_card(state))
@@ -233,10 +234,10 @@ def with_players(state, cards, row, position, seat):
         if state.players == 1:  # R53
             push_frame(state, first, last, seat, card)
         else:
-            push_clockwise(state, first, last, seat + 1, state.players - 1, card)
+            push_clockwise(state, first, last, next_seat(state, seat), state.players - 1, card)
     elif who == Who.NEXT:
         if state.turn + 1 < state.num_turns:
-            push_frame(state, first, last, (active_seat(state) + 1) % state.players, card)
+            push_frame(state, first, last, next_seat(state, active_seat(state)), card)
     elif state.players > 1 or state.turn == 0:  # Who.STARTER, in solo the first turn only (R53)
         push_frame(state, first, last, state.starter, card)
     return DONE + row[JUMP]
@@ -246,7 +247,7 @@ def with_players(state, cards, row, position, seat):
 def push_clockwise(state, first, last, start, count, card):
     """Have `count` players clockwise from `start` do the rows, the first of them first."""
     for offset in range(count - 1, -1, -1):
-        push_frame(state, first, last, (start + offset) % state.players, card)
+        push_frame(state, first, last, clockwise(state, start, offset), card)
 
 
 @jit
@@ -255,7 +256,7 @@ def ask_player(state, seat, may_be_self):
     ask_you(state, Decision.PLAYER, seat)
     for offset in range(state.players):
         if offset > 0 or may_be_self or state.players == 1:
-            offer_player(state, (seat + offset) % state.players)
+            offer_player(state, clockwise(state, seat, offset))
     return WAIT
 
 
@@ -291,7 +292,7 @@ def pay(state, cards, row, position, seat):
 def run_if(state, cards, row, position, seat):
     """Run the block if the condition holds, else the one behind it."""
     after = position + DONE + row[JUMP]
-    card = source_card(state)
+    card = state.frame_card[state.num_frames - 1]
     if holds(state, row[WHAT], row[N], seat):
         push_frame(state, position + DONE, after, seat, card)
     else:
@@ -343,7 +344,7 @@ def push_branch(state, cards, position, branch, seat):
     head = position + 1
     for _ in range(branch):
         head += 1 + cards.rows[head, JUMP]
-    card = source_card(state)
+    card = state.frame_card[state.num_frames - 1]
     push_frame(state, head + 1, head + 1 + cards.rows[head, JUMP], seat, card)
 
 

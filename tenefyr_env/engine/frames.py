@@ -1,7 +1,7 @@
 """Effects being resolved: a stack of stretches of rows, each done by one player for one card."""
 
 from tenefyr_env.engine.jit import jit
-from tenefyr_env.engine.state import MAX_FRAMES, NO_CARD
+from tenefyr_env.engine.state import MAX_FRAMES, NO_CARD, PARTY
 
 
 @jit
@@ -62,4 +62,10 @@ def forget(state):
 @jit
 def source_card(state):
     """The card whose effect is being resolved, or NO_CARD for a reward."""
-    return state.frame_card[state.num_frames - 1]
+    return max(NO_CARD, int(state.frame_card[state.num_frames - 1]))
+
+
+@jit
+def is_party_effect(state):
+    """Whether the choices of the effect being resolved are the party's (R38)."""
+    return state.frame_card[state.num_frames - 1] == PARTY

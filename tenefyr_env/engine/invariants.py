@@ -24,6 +24,7 @@ from tenefyr_env.cards.vocabulary import Hero, Kind, Pile, Trigger, Verb
 from tenefyr_env.engine.actions import NUM_ACTIONS
 from tenefyr_env.engine.decisions import as_seen_by, pass_the_vote
 from tenefyr_env.engine.jit import entry, jit
+from tenefyr_env.engine.seats import next_seat
 from tenefyr_env.engine.setup_record import MAX_TRACK
 from tenefyr_env.engine.state import (
     DUNGEON_CAPACITY,
@@ -38,6 +39,7 @@ from tenefyr_env.engine.state import (
     NOBODY,
     NUM_DUNGEONS,
     NUM_PILES,
+    PARTY,
     PILE_CAPACITY,
     Decision,
     Event,
@@ -173,6 +175,8 @@ def are_counters_sound(state):
         for span in range(2):
             if not is_between(state.boost[kind, span], 0, MAX_BOOST):
                 return False
+            if not is_between(state.boost_now[kind, span], 0, MAX_BOOST):
+                return False
     return (
         is_between(state.turn, 0, state.num_turns - 1)
         and is_between(state.steps_left, 0, MAX_TRACK)
@@ -215,13 +219,16 @@ def is_ownable(cards, card):
 
 @jit
 def are_dungeons_sound(state, cards):
-    """Dungeons hold enemies, and nothing beyond their size."""
+    """Dungeons hold enemies, and nothing beyond their size; no reward lies beside two."""
     for dungeon in range(NUM_DUNGEONS):
         size = state.dungeon_size[dungeon]
         if not is_between(size, 0, DUNGEON_CAPACITY):
             return False
         if not is_between(state.reward[dungeon], NO_REWARD, NUM_REWARDS - 1):
             return False
+        for other in range(dungeon):
+            if state.reward[dungeon] != NO_REWARD and state.reward[other] == state.reward[dungeon]:
+                return False
         if not is_between(state.dungeon_level[dungeon], 1 if size > 0 else 0, NUM_LEVELS):
             # The regular boss deck has no level of its own.
             if dungeon != NUM_DUNGEONS - 1 or state.dungeon_level[dungeon] != 0:
@@ -271,7 +278,7 @@ def are_frames_sound(state, cards):
             return False
         if not is_between(state.frame_seat[frame], 0, state.players - 1):
             return False
-        if not is_between(state.frame_card[frame], NO_CARD, NUM_CARDS - 1):
+        if not is_between(state.frame_card[frame], PARTY, NUM_CARDS - 1):
             return False
         if not is_effect_of(state, cards, frame, state.frame_card[frame]):
             return False
@@ -284,7 +291,7 @@ def is_effect_of(state, cards, frame, card):
     first, last = state.frame_row[frame], state.frame_last[frame]
     if first < last and cards.rows[first, VERB] == Verb.OPTION:  # the head of a branch is no step
         return False
-    if card == NO_CARD:
+    if card < 0:
         reward = state.reward[state.dungeon]
         if reward == NO_REWARD:
             return False
@@ -378,7 +385,7 @@ def is_question_asked(states, game, cards):
     for voter in range(state.num_votes):
         if not again[0].is_joint or not is_option_of_starter(state, state.votes[voter]):
             return False
-        pass_the_vote(again[0], (again[0].decider + 1) % state.players)
+        pass_the_vote(again[0], next_seat(state, again[0].decider))
     return is_same_question(state, again[0])
 
 

@@ -2,7 +2,7 @@
 
 `jit` is for the functions of the rules, `entry` for the few that Python calls. Only entries are
 cached on disk: an entry holds the code of everything it calls. Numba's cache does not notice an
-edit in an imported file, so the folder's name is a hash of the package's sources.
+edit in an imported file, so the folder's name is a hash of the sources.
 
 With `NUMBA_DISABLE_JIT=1` both leave the function as plain Python, for debugging.
 """
@@ -20,12 +20,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 KEPT_CACHES = 4  # folders of other versions that stay: a few clones side by side
 PACKAGE = Path(__file__).resolve().parent.parent
+# The files that compiled code comes from; an edit elsewhere leaves the cache valid.
+COMPILED = ("cards/table.py", "cards/vocabulary.py", "engine/*.py", "spaces/*.py")
 
 
 def _fingerprint() -> str:
     """A name for this version of the sources, of numba, and of the way code is compiled."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted(path for pattern in COMPILED for path in PACKAGE.glob(pattern)):
         digest.update(path.relative_to(PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     digest.update(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
@@ -69,7 +71,9 @@ def jit(function: Function) -> Function:
 
     Python never calls it, so it gets no wrapper for that: a quarter of the compile time.
     """
-    compiled = numba.njit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    compiled = numba.njit(
+        function, no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy"
+    )
     return compiled  # type: ignore[no-any-return]
 
 
@@ -78,7 +82,9 @@ def entry(function: Function) -> Function:
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = CACHE_FOLDER or previous
     try:
-        compiled = numba.njit(function, cache=CACHE_FOLDER is not None, nogil=True)
+        compiled = numba.njit(
+            function, cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy"
+        )
     finally:
         numba.config.CACHE_DIR = previous
     return compiled  # type: ignore[no-any-return]

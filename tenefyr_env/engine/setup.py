@@ -185,7 +185,7 @@ def deal_rewards(state, cards, level):
 
 @jit
 def deal_boss(state, cards, chosen):
-    """The four cards of one boss, shuffled, the top one turned up (R11); none in quick mode (R54)."""
+    """The four cards of one boss, shuffled, the top one turned up (R11); quick mode: none (R54)."""
     state.boss = NO_BOSS if state.is_quick else pick_boss(state, cards, chosen)
     for boss in range(NUM_BOSSES):
         for index in range(BOSS_CARDS):

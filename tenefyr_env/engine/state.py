@@ -47,6 +47,7 @@ MAX_POWER = 9999
 
 NOBODY = -1
 NO_CARD = -1
+PARTY = -2  # stands for the card where a reward is chosen together (R38)
 NO_REWARD = -1
 NO_BOSS = -1
 NO_DUNGEON = -1
@@ -188,9 +189,9 @@ STATE = np.dtype(
         ("gift_cards", np.int16),  # still to come from the current space
         ("gift", np.int8),  # the card being handed out, or NO_CARD
         ("rewards_chosen", np.int16),  # how many players have had the current reward
-        ("is_together", np.int8),  # the current reward is chosen together (R38)
         ("saved_steps", np.int16),
-        ("boost", np.int16, (len(Boost), len(Span))),
+        ("boost", np.int16, (len(Boost), len(Span))),  # waiting for the next combat or dungeon
+        ("boost_now", np.int16, (len(Boost), len(Span))),  # in force
         # The table: of every dungeon the top card is the last.
         ("dungeon_cards", np.int8, (NUM_DUNGEONS, DUNGEON_CAPACITY)),
         ("is_known", np.int8, (NUM_DUNGEONS, DUNGEON_CAPACITY)),  # face up, or looked at (R57)
@@ -220,7 +221,7 @@ STATE = np.dtype(
         ("frame_row", np.int16, (MAX_FRAMES,)),
         ("frame_last", np.int16, (MAX_FRAMES,)),
         ("frame_seat", np.int8, (MAX_FRAMES,)),
-        ("frame_card", np.int8, (MAX_FRAMES,)),
+        ("frame_card", np.int8, (MAX_FRAMES,)),  # NO_CARD or PARTY for a reward
         ("frame_memory", np.int8, (MAX_FRAMES, 2)),  # answers already given for this row
         # The pending decision.
         ("decision", np.int8),

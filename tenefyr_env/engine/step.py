@@ -65,37 +65,42 @@ def take_single_option(state):
 
 @jit
 def advance(state, cards):
-    """Do the next thing: the rest of an effect, or else the phase the game is in."""
+    """Do what comes next: the rest of an effect, or else the phase the game is in."""
     if state.num_frames > 0:
         resolve_next_row(state, cards)
     elif state.phase <= Phase.END_TURN:
-        advance_combat(state, cards)
+        fight(state, cards)
     else:
-        advance_aftermath(state, cards)
+        aftermath(state, cards)
 
 
 @jit
-def advance_combat(state, cards):
-    """From the choice of a dungeon to the end step of a turn."""
-    phase = state.phase
-    if phase == Phase.CHOOSE_DUNGEON:
+def is_idle(state):
+    """Whether nobody is asked and no effect waits, so that the next phase may begin."""
+    return state.num_frames == 0 and state.num_options == 0
+
+
+@jit
+def fight(state, cards):
+    """From the choice of a dungeon to the end step of a turn, as far as it goes by itself."""
+    if state.phase == Phase.CHOOSE_DUNGEON:
         choose_dungeon(state)
-    elif phase == Phase.START_COMBAT:
+    if state.phase == Phase.START_COMBAT and is_idle(state):
         start_combat(state, cards)
-    elif phase == Phase.START_TURN:
+    if state.phase == Phase.START_TURN and is_idle(state):
         start_turn(state, cards)
-    elif phase == Phase.DRAW:
+    if state.phase == Phase.DRAW and is_idle(state):
         draw_step(state, cards)
-    elif phase == Phase.KEEP:
+    if state.phase == Phase.KEEP and is_idle(state):
         keep_or_redraw(state, cards)
-    elif phase == Phase.PLAY:
+    if state.phase == Phase.PLAY and is_idle(state):
         play_step(state, cards)
-    else:
+    if state.phase == Phase.END_TURN and is_idle(state):
         end_turn(state, cards)
 
 
 @jit
-def advance_aftermath(state, cards):
+def aftermath(state, cards):
     """From the loot to the next dungeon."""
     phase = state.phase
     if phase == Phase.TAKE_LOOT:

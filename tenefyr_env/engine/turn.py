@@ -52,6 +52,7 @@ from tenefyr_env.engine.piles import (
     take_from_reserve,
     take_out,
 )
+from tenefyr_env.engine.seats import clockwise, next_seat
 from tenefyr_env.engine.state import (
     BOSS_DECK,
     NO_CARD,
@@ -59,6 +60,7 @@ from tenefyr_env.engine.state import (
     NO_REWARD,
     NOBODY,
     NUM_DUNGEONS,
+    PARTY,
     Decision,
     Event,
     Leaving,
@@ -66,6 +68,8 @@ from tenefyr_env.engine.state import (
     Phase,
 )
 from tenefyr_env.engine.track import advance_token, use_saved_steps
+
+NUM_BOOSTS = len(Boost)
 
 # Choosing a dungeon
 
@@ -86,6 +90,7 @@ def choose_dungeon(state):
 def enter(state, dungeon):
     """The party stands before the first enemy of a dungeon."""
     state.dungeon = dungeon
+    begin_boost(state, Span.DUNGEON)
     if is_fighting_boss(state):
         note(state, Event.BOSS, NOBODY, NO_CARD, 0)
     else:
@@ -105,8 +110,9 @@ def start_combat(state, cards):
     state.has_moved = 0
     state.redraws_now = 0
     state.enemy_bonus = 0
+    begin_boost(state, Span.COMBAT)
     state.party_power = (
-        state.boost[Boost.POWER, Span.COMBAT] + state.boost[Boost.POWER, Span.DUNGEON]
+        state.boost_now[Boost.POWER, Span.COMBAT] + state.boost_now[Boost.POWER, Span.DUNGEON]
     )
     note(state, Event.FIGHT, NOBODY, enemy(state), enemy_power(state, cards))
     push_trigger(state, cards, enemy(state), Trigger.START, state.starter)
@@ -117,7 +123,8 @@ def start_combat(state, cards):
 def start_turn(state, cards):
     """The next player's turn (R22), unless the enemy has gone (R51)."""
     if state.has_moved:
-        pass_starting_player(state)
+        put_off_boost(state)
+        clear_table(state)
         state.phase = Phase.AFTER_COMBAT
         return
     seat = active_seat(state)
@@ -140,7 +147,7 @@ def keep_or_redraw(state, cards):
     """Keep the hand, or discard all of it and draw a new one (R24)."""
     seat = active_seat(state)
     if state.pile_size[seat, Pile.HAND] == 0:  # exhausted (R29)
-        state.phase = Phase.PLAY
+        begin_play(state, seat)
         return
     if not has_answer(state):
         ask(state, Decision.KEEP, seat, NO_CARD)
@@ -150,7 +157,7 @@ def keep_or_redraw(state, cards):
         return
     if take_answer(state) == KEEP:
         note(state, Event.KEEP, seat, NO_CARD, 0)
-        state.phase = Phase.PLAY
+        begin_play(state, seat)
         return
     note(state, Event.REDRAW, seat, NO_CARD, 0)
     state.redraws[seat] += 1
@@ -158,6 +165,13 @@ def keep_or_redraw(state, cards):
     discard_hand(state, seat)
     push_trigger(state, cards, enemy(state), Trigger.REDRAW, seat)
     state.phase = Phase.DRAW
+
+
+@jit
+def begin_play(state, seat):
+    """The draw step is over, and what changed its hand size is used up."""
+    state.hand_bonus[seat] = 0
+    state.phase = Phase.PLAY
 
 
 @jit
@@ -189,7 +203,6 @@ def play_card(state, cards, seat, card):
 @jit
 def end_turn(state, cards):
     """Compare powers after the whole hand is played (R27)."""
-    state.hand_bonus[active_seat(state)] = 0
     if is_enemy_beaten(state, cards):
         defeat_enemy(state, cards)
     elif state.turn + 1 < state.num_turns:
@@ -230,7 +243,7 @@ def take_loot(state, cards):
             note(state, Event.LOOT, seat, card, 0)
     if is_fighting_boss(state) and not has_enemies(state, BOSS_DECK):
         state.finished_with_deathstrike = state.has_deathstrike
-    end_combat(state)
+    clear_table(state)
     state.phase = Phase.AFTER_COMBAT
 
 
@@ -239,7 +252,7 @@ def lose_combat(state):
     """Every player has had a turn and the enemy stands (R28)."""
     note(state, Event.STAND, NOBODY, enemy(state), 0)
     state.combats_lost += 1
-    end_combat(state)
+    clear_table(state)
     if is_fighting_boss(state):
         finish(state, Outcome.LOST)
     else:
@@ -247,7 +260,7 @@ def lose_combat(state):
 
 
 @jit
-def end_combat(state):
+def clear_table(state):
     """All played cards go to the discard piles and the starting player token passes (R31)."""
     for seat in range(state.players):
         discard_hand(state, seat)  # drawn out of turn (R59)
@@ -256,17 +269,36 @@ def end_combat(state):
         move_all(state, seat, Pile.PLAYED, Pile.DISCARD)
         state.power[seat] = 0
         state.hand_bonus[seat] = 0
+    state.turn = 0
     state.party_power = 0
     state.enemy_bonus = 0
-    state.boost[Boost.POWER, Span.COMBAT] = 0
-    state.boost[Boost.HAND, Span.COMBAT] = 0
-    pass_starting_player(state)
+    end_boost(state, Span.COMBAT)
+    state.starter = next_seat(state, state.starter)
+
+
+# Temporary advantages
 
 
 @jit
-def pass_starting_player(state):
-    """The starting player token goes one player clockwise (R31, R51)."""
-    state.starter = (state.starter + 1) % state.players
+def begin_boost(state, span):
+    """The combat or dungeon that the party's advantage was waiting for begins."""
+    for kind in range(NUM_BOOSTS):
+        state.boost_now[kind, span] = state.boost[kind, span]
+        state.boost[kind, span] = 0
+
+
+@jit
+def end_boost(state, span):
+    """The combat or dungeon of an advantage is over."""
+    for kind in range(NUM_BOOSTS):
+        state.boost_now[kind, span] = 0
+
+
+@jit
+def put_off_boost(state):
+    """There was no combat (R51): its advantage waits for the next."""
+    for kind in range(NUM_BOOSTS):
+        state.boost[kind, Span.COMBAT] += state.boost_now[kind, Span.COMBAT]
 
 
 # After combat
@@ -361,8 +393,7 @@ def rest(state):
     for seat in range(state.players):
         move_all(state, seat, Pile.DISCARD, Pile.DECK)
         shuffle_deck(state, seat)
-    state.boost[Boost.POWER, Span.DUNGEON] = 0
-    state.boost[Boost.HAND, Span.DUNGEON] = 0
+    end_boost(state, Span.DUNGEON)
     state.phase = Phase.REWARD
 
 
@@ -373,29 +404,29 @@ def take_reward(state, cards):
     if state.leaving != Leaving.CLEARED or reward == NO_REWARD:
         state.phase = Phase.NEXT_DUNGEON
         return
-    state.is_together = cards.reward_together[reward]
-    if state.rewards_chosen == (1 if state.is_together else state.players):
+    is_together = cards.reward_together[reward]
+    if state.rewards_chosen == (1 if is_together else state.players):
         state.reward[state.dungeon] = NO_REWARD
         state.rewards_chosen = 0
-        state.is_together = 0
         state.rewards_taken += 1
         state.phase = Phase.NEXT_DUNGEON
         return
-    seat = (state.starter + state.rewards_chosen) % state.players
+    seat = clockwise(state, state.starter, state.rewards_chosen)
     if not has_answer(state):
-        ask_reward(state, seat)
+        ask_reward(state, seat, is_together)
         return
     option = take_answer(state) - FIRST_OPTION
     state.rewards_chosen += 1
     note(state, Event.REWARD, seat, reward, option)
     first = cards.reward_first_row[reward, option]
-    push_frame(state, first, cards.reward_last_row[reward, option], seat, NO_CARD)
+    source = PARTY if is_together else NO_CARD
+    push_frame(state, first, cards.reward_last_row[reward, option], seat, source)
 
 
 @jit
-def ask_reward(state, seat):
+def ask_reward(state, seat, is_together):
     """Ask for one of the two options of the reward."""
-    if state.is_together:
+    if is_together:
         ask_together(state, Decision.REWARD, NO_CARD)
     else:
         ask(state, Decision.REWARD, seat, NO_CARD)
@@ -416,4 +447,6 @@ def next_dungeon(state):
 def finish(state, outcome):
     """Everybody wins or loses together (R42)."""
     state.outcome = outcome
+    state.decision = Decision.NONE
+    state.decider = NOBODY
     note(state, Event.WON if outcome == Outcome.WON else Event.LOST, NOBODY, NO_CARD, 0)

@@ -57,7 +57,7 @@ class Game:
         self.config = config
         self.card_set = card_set
         self.states = states  # an array of one record, as the engine takes it
-        self.table = card_set.table.view(np.recarray)
+        self.table = card_set.table
 
     @classmethod
     def new(
@@ -66,7 +66,7 @@ class Game:
         """Set up a game; the same configuration and seed give the same game everywhere."""
         config = config or GameConfig()
         card_set = card_set or load_card_set(config.cards)
-        setup = config.to_setup(card_set.bosses).view(np.recarray)
+        setup = config.to_setup(card_set.bosses)
         game = cls(config, card_set, new_states(1))
         set_up_games(game.states, game.table, setup, np.array([checked_seed(seed)], np.int64))
         return game

@@ -3,7 +3,7 @@
     game = scenario(
         GameConfig(players=3),
         decks={0: ["Basic 1", "Quick Strike"]},  # from the top; the others keep theirs
-        dungeons={1: ["Kobold", "Giant Rat"]},  # "dungeon 1", from the top, which lies face up
+        dungeons={1: ["Kobold", "Giant Rats"]},  # "dungeon 1", from the top, which lies face up
         starter=0,
     )
     game.step("dungeon 1")

@@ -44,7 +44,7 @@ MAX_ROWS = 2048  # the shipped set has 400; the compiler refuses a longer set
 
 PLAYER_COUNTS = 3  # printed powers are for 2, 3 and 4 players (R2); solo reads the first (R52)
 
-TABLE = np.dtype(
+_COLUMNS = np.dtype(
     [
         ("kind", np.int8, (NUM_CARDS,)),
         ("level", np.int8, (NUM_CARDS,)),  # 1 to 5 of a Dungeon card, else 0
@@ -75,6 +75,7 @@ TABLE = np.dtype(
     ],
     align=True,
 )
+TABLE = np.dtype((np.record, _COLUMNS))  # its columns are read by name, in plain Python too
 
 
 def level_of_reward(reward: int) -> int:

@@ -448,10 +448,10 @@ def discard_chosen(state, cards, row, seat):
 @jit
 def search(state, cards, row, seat):
     """Search your deck for a card, then shuffle the deck (R48)."""
-    if not has_answer(state):
+    if not has_answer(state) and num_matching(state, cards, seat, IN_DECK, row[WHAT]) > 0:
         return ask_card(state, cards, Decision.SEARCH, row, seat, IN_DECK)
-    if is_declined(state):
-        shuffle_deck(state, seat)
+    if not has_answer(state) or is_declined(state):
+        shuffle_deck(state, seat)  # it was looked through all the same
         return DONE + row[JUMP]
     card = take_card_answer(state)
     take_out_of(state, seat, IN_DECK, card)

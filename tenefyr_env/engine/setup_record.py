@@ -6,7 +6,7 @@ MAX_TRACK = 40  # spaces of the longest boss track a configuration may ask for (
 MAX_HEROES = 4  # R1
 RANDOM = -1  # the engine draws it
 
-SETUP = np.dtype(
+_FIELDS = np.dtype(
     [
         ("players", np.int8),
         ("heroes", np.int8, (MAX_HEROES,)),  # in seat order, RANDOM where drawn or no hero
@@ -25,3 +25,4 @@ SETUP = np.dtype(
         ("gift_level", np.int8, (MAX_TRACK,)),
     ]
 )
+SETUP = np.dtype((np.record, _FIELDS))

@@ -6,8 +6,10 @@ compiled code widens it, and both must compute the same.
 """
 
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tenefyr_env.cards.table import (
     BASICS_OF_EACH_POWER,
@@ -163,7 +165,7 @@ class Event(IntEnum):
     LOST = 40
 
 
-STATE = np.dtype(
+_FIELDS = np.dtype(
     [
         ("rng", np.int64, (4,)),
         # The configuration of this game.
@@ -259,6 +261,11 @@ STATE = np.dtype(
 )
 
 
-def new_states(count: int) -> np.recarray:
+# As records, so that plain Python reads fields by name as compiled code does. Arrays stay plain:
+# calling compiled code with a recarray costs 2.8 us, with an array 0.3 us.
+STATE = np.dtype((np.record, _FIELDS))
+
+
+def new_states(count: int) -> npt.NDArray[Any]:
     """Room for `count` games, not yet set up."""
-    return np.zeros(count, STATE).view(np.recarray)
+    return np.zeros(count, STATE)

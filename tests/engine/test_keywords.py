@@ -139,6 +139,17 @@ def test_R48_a_deck_is_shuffled_after_a_search():
         assert len(orders) > 10
 
 
+def test_R48_a_deck_is_shuffled_after_a_search_that_found_nothing():
+    rest = ["Loot 2a", "Loot 2b", "Loot 2c", "Loot 2d", "Loot 2e"]
+    cards = ["Hammer", BASIC_0, BASIC_0, *rest]
+    orders = set()
+    for seed in range(20):
+        game = holding("{search: 1, filter: basic_1}", cards, [], seed=seed)
+        play(game, "Hammer")
+        orders.add(tuple(deck(game, 0)))
+    assert len(orders) > 10
+
+
 PETRIFY = "power: 40, always: [{basics: -1}]"
 
 

@@ -106,7 +106,7 @@ class Game:
         """Apply an action, by number or by name, and play on to the next decision."""
         number = self.action(action)
         if not self.state.legal[number]:
-            raise IllegalAction(self._refusal(number))
+            raise IllegalAction(self.refusal(number))
         step_games(self.states, self.table, np.array([number], np.int64))
 
     def action(self, action: int | str) -> int:
@@ -127,7 +127,7 @@ class Game:
         """The names of the legal actions."""
         return [self.action_name(action) for action in self.decision.options]
 
-    def _refusal(self, action: int) -> str:
+    def refusal(self, action: int) -> str:
         """Why an action is illegal now."""
         name = self.action_name(action)
         if self.is_over:

@@ -1,0 +1,144 @@
+"""Batches: many games stepped in one compiled call, in arrays that the batch owns.
+
+    batch = Batch(1024, GameConfig(), seed=0)
+    while True:
+        actions = policy(batch.observations, batch.masks)  # one legal action a row
+        batch.step(actions)
+
+Every row is a game; `batch.seats` says which player acts in it. A finished game is followed by a
+new one in the same step (Gymnasium's SAME_STEP), so no row is ever idle: `batch.outcomes` tells how
+a game of this step ended, and `batch.final_observations()` what was seen last.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tenefyr_env.cards.card_set import CardSet
+from tenefyr_env.cards.compiler import load_card_set
+from tenefyr_env.config import GameConfig
+from tenefyr_env.engine.actions import NUM_ACTIONS
+from tenefyr_env.engine.state import Outcome, new_states
+from tenefyr_env.engine.words import action_name
+from tenefyr_env.game import Game, IllegalAction, checked_seed
+from tenefyr_env.rewards import shaping_gamma
+from tenefyr_env.spaces.encoders import Encoder, make_encoder
+from tenefyr_env.spaces.rows import first_illegal, start_rows, step_rows
+
+
+class Batch:
+    """`count` games of one configuration; row i starts from seed + i."""
+
+    def __init__(
+        self,
+        count: int,
+        config: GameConfig | None = None,
+        *,
+        seed: int = 0,
+        encoder: str | Encoder = "flat",
+        reward: str = "sparse",
+        gamma: float = 1.0,
+        card_set: CardSet | None = None,
+    ) -> None:
+        if not isinstance(count, int) or count < 1:
+            raise ValueError(f"count {count!r}: accepted are whole numbers from 1")
+        self.count = count
+        self.config = config or GameConfig()
+        self.card_set = card_set or load_card_set(self.config.cards)
+        self.encoder = make_encoder(encoder)
+        self.gamma = shaping_gamma(reward, gamma)
+        self.states = new_states(count)
+        self.masks = np.zeros((count, NUM_ACTIONS), np.int8)
+        self.seats = np.zeros(count, np.int64)  # the acting seat
+        self.rewards = np.zeros(count, np.float32)  # of the last step, the same for all players
+        self.outcomes = np.zeros(count, np.int8)  # of the last step; OPEN where a game goes on
+        self.observations = self.encoder.empty(count)  # of the acting seat
+        self._setup = self.config.to_setup(self.card_set.bosses)
+        self._streams = np.zeros((count, 4), np.int64)
+        self._potentials = np.zeros(count, np.float64)
+        self._finals = new_states(count)
+        self._blank = new_states(1)
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """Start all games anew, row i from seed + i."""
+        first = checked_seed(seed)
+        checked_seed(first + self.count - 1)
+        self.states[:] = self._blank[0]
+        self.rewards[:] = 0
+        self.outcomes[:] = Outcome.OPEN
+        rows = np.arange(self.count)
+        self._start(rows, rows + first)
+        self._encode()
+
+    def _start(self, rows: npt.NDArray[np.int64], seeds: npt.NDArray[np.int64]) -> None:
+        start_rows(
+            self.states, self.card_set.table, self._setup, seeds, self._streams, rows,
+            self.masks, self.seats, self._potentials,
+        )  # fmt: skip
+
+    def _encode(self) -> None:
+        self.encoder.encode(self.states, self.card_set.table, self.seats, self.observations)
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Apply one action in every row; if any is illegal, none is applied."""
+        chosen = np.ascontiguousarray(actions, np.int64)
+        if chosen.shape != (self.count,):
+            raise IllegalAction(f"actions of shape {chosen.shape}: accepted is ({self.count},)")
+        row = first_illegal(self.masks, chosen)
+        if row >= 0:
+            raise IllegalAction(self._refusal(int(row), int(chosen[row])))
+        step_rows(
+            self.states, self.card_set.table, self._setup, self._blank, chosen, self._streams,
+            self.gamma, self.masks, self.seats, self.rewards, self.outcomes, self._potentials,
+            self._finals,
+        )  # fmt: skip
+        self._encode()
+
+    def _refusal(self, row: int, action: int) -> str:
+        """Why a row's action is refused."""
+        if not 0 <= action < NUM_ACTIONS:
+            return f"row {row}: action {action}: accepted are 0 to {NUM_ACTIONS - 1}"
+        legal = ", ".join(
+            f"{option} ({action_name(int(option), self.card_set)})"
+            for option in np.flatnonzero(self.masks[row])
+        )
+        name = action_name(action, self.card_set)
+        return f"row {row}: action {action} ({name}) is not legal; legal: {legal}"
+
+    @property
+    def ended(self) -> npt.NDArray[np.bool_]:
+        """The rows whose game ended in the last step."""
+        return np.asarray(self.outcomes != Outcome.OPEN)
+
+    def final_observations(self, rows: npt.NDArray[np.int64]) -> Any:
+        """What seat 0 saw at the end, for rows whose game has ended in the last step."""
+        out = self.encoder.empty(len(rows))
+        seats = np.zeros(len(rows), np.int64)
+        self.encoder.encode(self._finals[rows], self.card_set.table, seats, out)
+        return out
+
+    def game(self, row: int) -> Game:
+        """A copy of one row's game."""
+        return Game(self.config, self.card_set, self.states[row : row + 1].copy())
+
+    def set_game(self, row: int, game: Game) -> None:
+        """Put a game of the same configuration into a row."""
+        if game.config != self.config or game.card_set.hash != self.card_set.hash:
+            raise ValueError(f"row {row}: the game has another configuration or card set")
+        if game.is_over:
+            raise ValueError(f"row {row}: the game is over")
+        self.states[row] = game.states[0]
+        self.masks[row] = game.state.legal
+        self.seats[row] = game.state.decider
+        self._encode()
+
+    def random_actions(self, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        """One uniformly random legal action a row."""
+        return np.asarray(np.argmax(self.masks * rng.random(self.masks.shape, np.float32), axis=1))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__.copy()

@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 CONSTRAINTS := configs/constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint format fuzz bench playthroughs clean
+.PHONY: help test lint format fuzz bench playthroughs rules clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' Makefile
@@ -31,6 +31,9 @@ bench: $(INSTALLED) ## measure the engine's speed
 
 playthroughs: $(INSTALLED) ## write the golden games of the tests anew
 	$(BIN)/python scripts/playthroughs.py
+
+rules: $(INSTALLED) ## write the table of rules and their tests
+	$(BIN)/python scripts/rules.py
 
 clean: ## delete caches and built files, but not the virtual environment
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -26,6 +26,7 @@ from tenefyr_env.cards.vocabulary import (
 MAX_NESTING = 4  # blocks inside blocks
 MAX_RANDOM = 6  # branches of a `random`
 MAX_STEPS = 12  # of one list
+REFILLING = ("return", "recover", "take")  # they bring cards back to a deck or hand
 
 Values: TypeAlias = Mapping[str, Any]
 Row: TypeAlias = tuple[int, int, int, int, int, int]  # VERB, N, WHAT, WHERE, OPTIONAL, JUMP
@@ -109,7 +110,18 @@ def effect_text(steps: Sequence[Step], place: Place) -> str:
 
 def read_effect(node: Node, place: Place, kind: Kind) -> tuple[Step, ...]:
     """The checked steps of an effect."""
-    return read_steps(node, Setting(place, kind))
+    steps = read_steps(node, Setting(place, kind))
+    _check_that_games_end(node, steps, place)
+    return steps
+
+
+def _check_that_games_end(node: Node, steps: Sequence[Step], place: Place) -> None:
+    """Refuse what would let a party go on for ever (see `engine/bound.py`)."""
+    keys = [step.definition.key for step in walk(steps)]
+    if place is Place.REDRAW and (refilling := [key for key in keys if key in REFILLING]):
+        raise node.error(f"{refilling[0]!r} in a redraw effect would allow endless redraws")
+    if "move" in keys and "save_step" in keys:
+        raise node.error("an enemy that moves away cannot save steps: it could be met for ever")
 
 
 def walk(steps: Sequence[Step]) -> Iterator[Step]:
@@ -135,7 +147,12 @@ def heroes_named(steps: Sequence[Step]) -> set[Hero]:
 def read_steps(node: Node, setting: Setting) -> tuple[Step, ...]:
     if len(setting.blocks) > MAX_NESTING:
         raise node.error(f"more than {MAX_NESTING} blocks inside each other")
-    return tuple(read_step(item, setting) for item in node.items(1, MAX_STEPS))
+    items = node.items(1, MAX_STEPS)
+    steps = tuple(read_step(item, setting) for item in items)
+    for item, step in zip(items[:-1], steps[:-1], strict=True):
+        if any(inner.definition.key == "move" for inner in walk((step,))):
+            raise item.error("'move' must be the last step: the enemy is gone after it")
+    return steps
 
 
 def read_step(node: Node, setting: Setting) -> Step:

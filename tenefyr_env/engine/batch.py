@@ -1,5 +1,6 @@
 """What Python calls: games in arrays, stepped in compiled loops."""
 
+from tenefyr_env.engine.decisions import copy_mask
 from tenefyr_env.engine.jit import entry
 from tenefyr_env.engine.rng import below, next_word
 from tenefyr_env.engine.setup import set_up
@@ -38,7 +39,7 @@ def play_randomly(states, tables, setups, blank, chance, rounds, masks):
                 finished += 1
                 states[game] = blank[0]
                 set_up(states[game], tables[0], setups[0], next_word(chance[0]))
-            masks[game] = state.legal
+            copy_mask(state, masks[game])
     return finished
 
 

@@ -14,7 +14,7 @@ there, and takes it:
 
 from tenefyr_env.cards.table import BASIC_0, BASIC_1
 from tenefyr_env.cards.vocabulary import Filter, Kind
-from tenefyr_env.engine.actions import FIRST_CARD, FIRST_OPTION, FIRST_PLAYER
+from tenefyr_env.engine.actions import FIRST_CARD, FIRST_OPTION, FIRST_PLAYER, NUM_ACTIONS
 from tenefyr_env.engine.jit import jit
 from tenefyr_env.engine.log import note
 from tenefyr_env.engine.seats import clockwise, next_seat, offset_of
@@ -84,6 +84,19 @@ def offer_cards_from(state, cards, seat, piles, wanted):
     for pile in range(NUM_PILES):
         if piles & (1 << pile):
             offer_cards(state, cards, seat, pile, wanted)
+    sort_options(state)
+
+
+@jit
+def sort_options(state):
+    """Put the options in the order of their numbers: that of a deck must not show (R16)."""
+    for slot in range(1, state.num_options):
+        action = state.options[slot]
+        place = slot
+        while place > 0 and state.options[place - 1] > action:
+            state.options[place] = state.options[place - 1]
+            place -= 1
+        state.options[place] = action
 
 
 @jit
@@ -100,6 +113,13 @@ def matches(cards, card, wanted):
     if wanted == Filter.LOOT:
         return cards.kind[card] == Kind.DUNGEON
     return cards.kind[card] == Kind.SKILL
+
+
+@jit
+def copy_mask(state, mask):
+    """Write the mask of legal actions; a loop is vectorised, an array assignment is not."""
+    for action in range(NUM_ACTIONS):
+        mask[action] = state.legal[action]
 
 
 @jit

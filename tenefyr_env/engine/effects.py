@@ -630,6 +630,8 @@ def raise_to(state, dungeon, card, target):
 @jit
 def move_enemy(state, cards):
     """The enemy moves to another dungeon, or makes a new one (R51)."""
+    if state.has_moved:
+        return DONE
     if not other_dungeon_with_enemies(state, state.dungeon):
         card = take_enemy(state, state.dungeon)
         arrive(state, card, new_dungeon(state, cards.level[card]))

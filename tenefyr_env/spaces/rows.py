@@ -1,5 +1,6 @@
 """Many games in one compiled call: step, reward, start anew, and say who must choose what."""
 
+from tenefyr_env.engine.decisions import copy_mask
 from tenefyr_env.engine.jit import entry, jit
 from tenefyr_env.engine.rng import mix
 from tenefyr_env.engine.setup import set_up
@@ -65,7 +66,7 @@ def step_rows(
 @jit
 def show_row(states, row, masks, seats):
     """Who must choose, and among which actions."""
-    masks[row] = states[row].legal
+    copy_mask(states[row], masks[row])
     seats[row] = states[row].decider
 
 

@@ -7,6 +7,21 @@ from tenefyr_env.cards.source import MAX_BYTES, CardError
 
 # What is replaced in the small set, by what, and the message after "cards.yaml:<line>: ".
 SPOILT = {
+    "endless redraws": (
+        "redraw: [{discard_deck: 1}]",
+        "redraw: [{recover: 3}]",
+        "Bird Bath: enemy.redraw: 'recover' in a redraw effect would allow endless redraws",
+    ),
+    "an enemy met for ever": (
+        "end: [{may: [{move: true}]}]",
+        "end: [{save_step: 2}, {move: true}]",
+        "Lost Key: enemy.end: an enemy that moves away cannot save steps",
+    ),
+    "moving twice": (
+        "end: [{may: [{move: true}]}]",
+        "end: [{may: [{move: true}]}, {move: true}]",
+        "Lost Key: enemy.end[0]: 'move' must be the last step: the enemy is gone after it",
+    ),
     "unknown verb": (
         "effect: [{draw: 3}]",
         "effect: [{drow: 3}]",

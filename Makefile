@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 CONSTRAINTS := configs/constraints.txt
+# The benchmark's neighbours have an environment of their own: the project does not need them.
+BENCH := .venv-bench
+NEIGHBOURS := $(BENCH)/.installed
 
 .DEFAULT_GOAL := help
 .PHONY: help test lint format fuzz bench playthroughs rules clean
@@ -25,9 +28,10 @@ format: $(INSTALLED) ## put the code in its format and mend what can be mended
 
 fuzz: $(INSTALLED) ## random play over all modes with the invariants checked
 	$(BIN)/python scripts/fuzz.py
+	$(BIN)/python scripts/fuzz_env.py
 
-bench: $(INSTALLED) ## measure the engine's speed
-	$(BIN)/python scripts/benchmark.py
+bench: $(NEIGHBOURS) ## measure the speed, beside neighbouring environments
+	$(BENCH)/bin/python scripts/benchmark.py
 
 playthroughs: $(INSTALLED) ## write the golden games of the tests anew
 	$(BIN)/python scripts/playthroughs.py
@@ -42,4 +46,9 @@ clean: ## delete caches and built files, but not the virtual environment
 $(INSTALLED): pyproject.toml $(CONSTRAINTS)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' -c $(CONSTRAINTS)
+	touch $@
+
+$(NEIGHBOURS): pyproject.toml $(CONSTRAINTS)
+	test -x $(BENCH)/bin/python || $(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check -e . 'pettingzoo[classic]' -c $(CONSTRAINTS)
 	touch $@

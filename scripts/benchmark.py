@@ -1,4 +1,4 @@
-"""Measure the engine.
+"""Measure the engine and the environments on it.
 
 python scripts/benchmark.py
 python scripts/benchmark.py --json
@@ -17,19 +17,24 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import gymnasium
 import numpy as np
+from neighbours import aec_game, best_rate, openspiel_hanabi_per_s, pettingzoo_aec_per_s
 
 from tenefyr_env.cards.compiler import load_card_set
 from tenefyr_env.config import GameConfig
 from tenefyr_env.engine.actions import NUM_ACTIONS
-from tenefyr_env.engine.batch import play_randomly, set_up_games
+from tenefyr_env.engine.batch import choose_randomly, play_randomly, set_up_games
 from tenefyr_env.engine.state import STATE, new_states
+from tenefyr_env.env import env
+from tenefyr_env.vector import Batch
 
 ROOT = Path(__file__).resolve().parents[1]
 BATCH = 1024
@@ -46,7 +51,11 @@ game.step(game.decision.options[0])
 
 def engine_decisions_per_s() -> int:
     """Random decisions in a batch of games of 4 heroes, with their masks, on one core."""
-    play = random_batch()
+    return best_batch_rate(random_batch())
+
+
+def best_batch_rate(play: Callable[[int], None]) -> int:
+    """Decisions a second of a batch: the best of several runs of about a second."""
     rounds = 1
     while (seconds := timed(play, rounds)) < RUN_SECONDS / 4:  # the first call may compile
         rounds *= 2
@@ -69,6 +78,47 @@ def random_batch() -> Callable[[int], None]:
         play_randomly(states, tables, setups, blank, chance, rounds, masks)
 
     return play
+
+
+def batch_decisions_per_s() -> int:
+    """Step, mask and flat observation of every decision in a batch, on one core."""
+    batch = Batch(BATCH, GameConfig(players=4))
+    actions, chance = np.zeros(BATCH, np.int64), new_states(1)
+    chance["rng"][0] = (1, 2, 3, 4)
+
+    def play(rounds: int) -> None:
+        for _ in range(rounds):
+            choose_randomly(batch.states, chance, actions)
+            batch.step(actions)
+
+    return best_batch_rate(play)
+
+
+def vector_decisions_per_s() -> int:
+    """The same through Gymnasium's vector API, with the actions chosen in numpy."""
+    envs = gymnasium.make_vec(
+        "Tenefyr/Party-v0", BATCH, vectorization_mode="vector_entry_point", players=4
+    )
+    masks = envs.reset(seed=0)[0]["action_mask"]
+    rng = np.random.default_rng(0)
+
+    def play(rounds: int) -> None:
+        nonlocal masks
+        for _ in range(rounds):
+            lots = 1 - rng.random(masks.shape, np.float32)
+            masks = envs.step(np.argmax(masks * lots, axis=1))[0]["action_mask"]
+
+    return best_batch_rate(play)
+
+
+def aec_decisions_per_s() -> int:
+    """`env()`, `agent_iter`, `last`, a masked random choice in Python, `step`."""
+    return best_rate(aec_game(env(players=4)))
+
+
+def observation_bytes() -> int:
+    """The size of one flat observation."""
+    return int(Batch(1).observations.nbytes)
 
 
 def timed(play: Callable[[int], None], rounds: int) -> float:
@@ -131,12 +181,20 @@ def cpu_model() -> str:
 class Measurement:
     """One figure: how it is measured, and what it should be."""
 
-    measure: Callable[[], float]
+    measure: Callable[[], float | None]  # None: what it needs is not installed
     aim: str
 
 
 MEASUREMENTS = {
     "engine_decisions_per_s": Measurement(engine_decisions_per_s, "at least 5,000,000"),
+    "batch_decisions_per_s": Measurement(batch_decisions_per_s, "at least 5,000,000"),
+    "vector_decisions_per_s": Measurement(vector_decisions_per_s, ""),
+    "aec_decisions_per_s": Measurement(aec_decisions_per_s, "at least 200,000"),
+    "tictactoe_aec_per_s": Measurement(partial(pettingzoo_aec_per_s, "tictactoe_v3"), "behind"),
+    "leduc_aec_per_s": Measurement(partial(pettingzoo_aec_per_s, "leduc_holdem_v4"), "behind"),
+    "hanabi_aec_per_s": Measurement(partial(pettingzoo_aec_per_s, "hanabi_v5"), "20 times behind"),
+    "openspiel_hanabi_per_s": Measurement(openspiel_hanabi_per_s, "behind"),
+    "observation_bytes": Measurement(observation_bytes, ""),
     "state_bytes": Measurement(state_bytes, "at most 4,096"),
     "cold_compile_s": Measurement(cold_compile_s, "at most 45"),
     "warm_start_s": Measurement(warm_start_s, "at most 1.5"),
@@ -158,11 +216,13 @@ def main() -> None:
         print_table(figures)
 
 
-def print_table(figures: dict[str, float]) -> None:
+def print_table(figures: dict[str, float | None]) -> None:
     """The figures beside their aims."""
     width = max(map(len, figures)) + 2
     for name, figure in figures.items():
-        print(f"{name:<{width}}{figure:>14,}   aim: {MEASUREMENTS[name].aim}")
+        shown = "not installed" if figure is None else f"{figure:,}"
+        aim = MEASUREMENTS[name].aim
+        print(f"{name:<{width}}{shown:>14}" + (f"   aim: {aim}" if aim else ""))
     print("; ".join(f"{name} {value}" for name, value in machine().items()))
 
 

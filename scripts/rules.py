@@ -64,9 +64,7 @@ def coverage_table() -> str:
 def main() -> int:
     """Write the table, or with --check say whether it is up to date."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--check", action="store_true", help="only compare; exit 1 if it differs"
-    )
+    parser.add_argument("--check", action="store_true", help="only compare; exit 1 if it differs")
     if parser.parse_args().check:
         return 0 if TABLE.read_text(encoding="utf-8") == coverage_table() else 1
     TABLE.write_text(coverage_table(), encoding="utf-8")

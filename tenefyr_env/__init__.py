@@ -4,6 +4,12 @@ from tenefyr_env.cards import CardError, CardSet, load_card_set
 from tenefyr_env.config import ConfigError, GameConfig
 from tenefyr_env.env import TenefyrEnv, env, raw_env
 from tenefyr_env.game import Game, IllegalAction, InvalidPosition, PendingDecision
+from tenefyr_env.gym_env import HeroEnv, PartyEnv
+from tenefyr_env.gym_vector import HeroVectorEnv, PartyVectorEnv
+from tenefyr_env.odds import Odds, odds
+from tenefyr_env.parallel import ProcessBatch
+from tenefyr_env.registration import register_envs
+from tenefyr_env.replays import Replay, ReplayError, record_game, recording
 from tenefyr_env.scenario import ScenarioError, scenario
 from tenefyr_env.vector import Batch
 
@@ -16,13 +22,26 @@ __all__ = [
     "ConfigError",
     "Game",
     "GameConfig",
+    "HeroEnv",
+    "HeroVectorEnv",
     "IllegalAction",
     "InvalidPosition",
+    "Odds",
+    "PartyEnv",
+    "PartyVectorEnv",
     "PendingDecision",
+    "ProcessBatch",
+    "Replay",
+    "ReplayError",
     "ScenarioError",
     "TenefyrEnv",
     "env",
     "load_card_set",
+    "odds",
     "raw_env",
+    "record_game",
+    "recording",
     "scenario",
 ]
+
+register_envs()

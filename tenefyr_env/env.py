@@ -25,7 +25,7 @@ from tenefyr_env.engine.actions import NUM_ACTIONS
 from tenefyr_env.engine.batch import step_games
 from tenefyr_env.engine.state import Outcome
 from tenefyr_env.game import Game, IllegalAction, checked_seed
-from tenefyr_env.render.text import table_text
+from tenefyr_env.render.screen import screen_text
 from tenefyr_env.rewards import PotentialReward
 from tenefyr_env.spaces.encoders import Encoder, make_encoder
 from tenefyr_env.spaces.full import FULL, encode_full_games
@@ -35,6 +35,8 @@ ILLEGAL_MODES = ("raise", "penalty", "terminate")
 ILLEGAL_PENALTY = -0.1  # to every hero alike, in mode "penalty"
 NO_MASK = np.zeros(NUM_ACTIONS, np.int8)
 NO_MASK.flags.writeable = False
+VIEWS = ("_states", "_table", "_heroes", "_decider", "_legal", "_outcome")  # into the record
+HOOKS = ("step", "reset")  # of a recording, which is the original's
 
 
 def env(**options: Any) -> TenefyrEnv:
@@ -127,18 +129,21 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
         `options={"game": game}` goes on from a position instead (see `tenefyr_env.scenario`); other
         options are PettingZoo's to give and ours to ignore.
         """
-        self._take_up(self._next_game(seed, options or {}))
+        game, game_seed = self._next_game(seed, options or {})
+        self._take_up(game)
+        self.game_seed = game_seed  # with the configuration it fixes the game
 
-    def _next_game(self, seed: int | None, options: dict[str, Any]) -> Game:
+    def _next_game(self, seed: int | None, options: dict[str, Any]) -> tuple[Game, int | None]:
+        """The game to play and its seed; a game from a position has none."""
         if seed is not None:
             self._seeds = np.random.Generator(np.random.PCG64(checked_seed(seed)))
         elif self._seeds is None:
             self._seeds = np.random.default_rng()
         if "game" in options:
-            return options["game"].clone()  # type: ignore[no-any-return]
+            return options["game"].clone(), None
         if seed is None:
             seed = int(self._seeds.integers(2**63 - 1))
-        return Game.new(self.config, seed, self.card_set)
+        return Game.new(self.config, seed, self.card_set), int(seed)
 
     def _take_up(self, game: Game) -> None:
         """Begin PettingZoo's books for a game."""
@@ -180,7 +185,7 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
         self._seat[0] = self._seat_of[agent]
         out = self.encoder.empty(1)
         self.encoder.encode(self._states, self._table, self._seat, out)
-        acts = self._outcome[0] == OPEN and self._decider[0] == self._seat[0]
+        acts = self._decider[0] == self._seat[0] and not self.terminations.get(agent, True)
         mask = self._legal.copy() if acts else NO_MASK.copy()
         return {"observation": self.encoder.row(out, 0), "action_mask": mask}
 
@@ -228,7 +233,8 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
     def _punish(self, agent: str) -> None:
         """An illegal action costs the whole team: a penalty, or the game."""
         if self.illegal == "penalty":
-            self._pay(ILLEGAL_PENALTY)
+            # The position stays, so the shaping is that of a step from it to itself.
+            self._pay(ILLEGAL_PENALTY + self.reward.after_step(self.game))
             self._select()
             return
         self._pay(self.reward.forfeit())
@@ -261,7 +267,7 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
         if self.render_mode is None:
             gymnasium.logger.warn("render: the env was made without a render_mode")
             return None
-        text = table_text(self.game)
+        text = screen_text(self.game)
         if self.render_mode == "ansi":
             return text
         print(text)
@@ -270,10 +276,15 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
     def close(self) -> None:
         """Nothing to release."""
 
+    def __getattr__(self, name: str) -> Any:
+        """Reached only for what is missing, so it costs a running game nothing."""
+        hint = "" if "game" in self.__dict__ else ": no game was begun; call reset first"
+        raise AttributeError(f"{type(self).__name__} has no {name!r}{hint}")
+
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the views into the game's record, which are made anew."""
-        views = ("_states", "_table", "_heroes", "_decider", "_legal", "_outcome")
-        return {name: value for name, value in self.__dict__.items() if name not in views}
+        left_out = (*VIEWS, *HOOKS)
+        return {name: value for name, value in self.__dict__.items() if name not in left_out}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__dict__.update(saved)

@@ -9,11 +9,13 @@ print(game.outcome)
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tenefyr_env import saves
 from tenefyr_env.cards.card_set import CardSet
 from tenefyr_env.cards.compiler import load_card_set
 from tenefyr_env.config import GameConfig
@@ -163,6 +165,81 @@ class Game:
     def state_bytes(self) -> bytes:
         """The record as bytes: equal for equal positions."""
         return self.states.tobytes()
+
+    def to_bytes(self) -> bytes:
+        """The game as a save of a few kilobytes."""
+        return saves.to_bytes(self.config.to_dict(), self.card_set, self.states)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, card_set: CardSet | None = None) -> Game:
+        """A game saved by `to_bytes`; `card_set` where it was not played with the config's own."""
+        header, record = saves.split_bytes(data)
+        saves.check_keys(header, ("config", "card_set", "layout"), "header")
+        config, card_set = cls._saved_setting(header, card_set)
+        return cls(config, card_set, saves.states_from_bytes(record))._checked_load()
+
+    def to_json(self) -> str:
+        """The game as a save that a person can read."""
+        return saves.to_json(self.config.to_dict(), self.card_set, self.states)
+
+    @classmethod
+    def from_json(cls, text: str, card_set: CardSet | None = None) -> Game:
+        """A game saved by `to_json`."""
+        saved = saves.split_json(text)
+        config, card_set = cls._saved_setting(saved, card_set)
+        states = saves.states_from_json(saved["state"], card_set)
+        return cls(config, card_set, states)._checked_load()
+
+    @staticmethod
+    def _saved_setting(
+        saved: dict[str, Any], card_set: CardSet | None
+    ) -> tuple[GameConfig, CardSet]:
+        """The configuration and card set that a save names."""
+        if not isinstance(saved["config"], dict):
+            raise saves.SaveError(f"save: config {saved['config']!r}: accepted is a mapping")
+        try:
+            config = GameConfig.from_dict(saved["config"])
+            card_set = card_set or load_card_set(config.cards)
+        except ValueError as error:
+            raise saves.SaveError(f"save: {error}") from None
+        saves.check_card_set(saved["card_set"], card_set)
+        return config, card_set
+
+    def _checked_load(self) -> Game:
+        """The game, if the rules can lead to its position."""
+        if int(self.states["players"][0]) != self.config.players:
+            raise saves.SaveError(
+                "save: the position has another number of players than its config"
+            )
+        try:
+            self.check()
+        except InvalidPosition as error:
+            raise saves.SaveError(f"save: {error}") from None
+        return self
+
+    def save(self, path: str | Path) -> None:
+        """Write a save: readable for a name that ends in .json, else bytes."""
+        place = Path(path)
+        data = self.to_json().encode() if place.suffix == ".json" else self.to_bytes()
+        part = place.with_name(place.name + ".part")
+        part.write_bytes(data)
+        part.replace(place)  # whole or not at all
+
+    @classmethod
+    def load(cls, path: str | Path, card_set: CardSet | None = None) -> Game:
+        """Read a save of either form."""
+        place = Path(path)
+        try:
+            if place.stat().st_size > saves.MAX_BYTES:
+                raise saves.SaveError(f"{place}: accepted are at most {saves.MAX_BYTES} bytes")
+            data = place.read_bytes()
+            if place.suffix == ".json":
+                return cls.from_json(data.decode(), card_set)
+            return cls.from_bytes(data, card_set)
+        except OSError as error:
+            raise saves.SaveError(f"{place}: cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise saves.SaveError(f"{place}: is not text") from None
 
     def determinize(self, seat: int, seed: int) -> Game:
         """A copy in which all that `seat` cannot know is redrawn: safe to plan in."""

@@ -26,7 +26,7 @@ from tenefyr_env.engine.words import action_name
 from tenefyr_env.game import Game, IllegalAction, checked_seed
 from tenefyr_env.rewards import shaping_gamma
 from tenefyr_env.spaces.encoders import Encoder, make_encoder
-from tenefyr_env.spaces.rows import first_illegal, start_rows, step_rows
+from tenefyr_env.spaces.rows import first_illegal, potentials_of, start_rows, step_rows
 
 
 class Batch:
@@ -85,7 +85,10 @@ class Batch:
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Apply one action in every row; if any is illegal, none is applied."""
-        chosen = np.ascontiguousarray(actions, np.int64)
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise IllegalAction(f"actions of type {given.dtype}: accepted are whole numbers")
+        chosen = np.ascontiguousarray(given, np.int64)
         if chosen.shape != (self.count,):
             raise IllegalAction(f"actions of shape {chosen.shape}: accepted is ({self.count},)")
         row = first_illegal(self.masks, chosen)
@@ -123,10 +126,12 @@ class Batch:
 
     def game(self, row: int) -> Game:
         """A copy of one row's game."""
+        self._check_row(row)
         return Game(self.config, self.card_set, self.states[row : row + 1].copy())
 
     def set_game(self, row: int, game: Game) -> None:
         """Put a game of the same configuration into a row."""
+        self._check_row(row)
         if game.config != self.config or game.card_set.hash != self.card_set.hash:
             raise ValueError(f"row {row}: the game has another configuration or card set")
         if game.is_over:
@@ -134,11 +139,14 @@ class Batch:
         self.states[row] = game.states[0]
         self.masks[row] = game.state.legal
         self.seats[row] = game.state.decider
+        potentials_of(self.states[row : row + 1], self._potentials[row : row + 1])
         self._encode()
+
+    def _check_row(self, row: int) -> None:
+        if not 0 <= row < self.count:
+            raise IndexError(f"row {row}: accepted are 0 to {self.count - 1}")
 
     def random_actions(self, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         """One uniformly random legal action a row."""
-        return np.asarray(np.argmax(self.masks * rng.random(self.masks.shape, np.float32), axis=1))
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__.copy()
+        lots = 1 - rng.random(self.masks.shape, np.float32)  # above 0, so legal ones win
+        return np.asarray(np.argmax(self.masks * lots, axis=1))

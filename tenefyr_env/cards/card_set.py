@@ -61,6 +61,14 @@ class CardSet:
     rewards: tuple[Reward | None, ...]
     bosses: tuple[str, ...]
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> "CardSet":
+        return self  # nothing of it ever changes
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        """Read-only again, which pickle forgets: compiled code is for a table like this."""
+        self.__dict__.update(saved)
+        self.table.flags.writeable = False
+
     def card(self, card: int) -> Card:
         """The card with this id."""
         found = self.cards[card] if 0 <= card < len(self.cards) else None

@@ -1,6 +1,6 @@
 """What Python calls: games in arrays, stepped in compiled loops."""
 
-from tenefyr_env.engine.decisions import copy_mask
+from tenefyr_env.engine.arrays import copy_entries
 from tenefyr_env.engine.jit import entry
 from tenefyr_env.engine.rng import below, next_word
 from tenefyr_env.engine.setup import set_up
@@ -39,7 +39,7 @@ def play_randomly(states, tables, setups, blank, chance, rounds, masks):
                 finished += 1
                 states[game] = blank[0]
                 set_up(states[game], tables[0], setups[0], next_word(chance[0]))
-            copy_mask(state, masks[game])
+            copy_entries(state.legal, masks[game], 0)
     return finished
 
 
@@ -48,3 +48,11 @@ def ask_games_again(states, tables):
     """Ask the pending decision of each game anew, after its position was edited."""
     for game in range(len(states)):
         ask_again(states[game], tables[0])
+
+
+@entry
+def choose_randomly(states, chance, actions):
+    """A uniformly random legal action for each game, from the stream of the record `chance`."""
+    for game in range(len(states)):
+        options = states[game].options
+        actions[game] = options[below(chance[0], states[game].num_options)]

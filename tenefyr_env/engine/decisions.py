@@ -14,7 +14,7 @@ there, and takes it:
 
 from tenefyr_env.cards.table import BASIC_0, BASIC_1
 from tenefyr_env.cards.vocabulary import Filter, Kind
-from tenefyr_env.engine.actions import FIRST_CARD, FIRST_OPTION, FIRST_PLAYER, NUM_ACTIONS
+from tenefyr_env.engine.actions import FIRST_CARD, FIRST_OPTION, FIRST_PLAYER
 from tenefyr_env.engine.jit import jit
 from tenefyr_env.engine.log import note
 from tenefyr_env.engine.seats import clockwise, next_seat, offset_of
@@ -113,13 +113,6 @@ def matches(cards, card, wanted):
     if wanted == Filter.LOOT:
         return cards.kind[card] == Kind.DUNGEON
     return cards.kind[card] == Kind.SKILL
-
-
-@jit
-def copy_mask(state, mask):
-    """Write the mask of legal actions; a loop is vectorised, an array assignment is not."""
-    for action in range(NUM_ACTIONS):
-        mask[action] = state.legal[action]
 
 
 @jit

@@ -24,7 +24,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tenefyr_env.engine.jit import entry
+from tenefyr_env.spaces.entities import EntitiesEncoder
 from tenefyr_env.spaces.flat import FLAT, encode_flat
+from tenefyr_env.spaces.odds import FLAT_ODDS, encode_flat_odds_games
+from tenefyr_env.spaces.text import TextEncoder
 
 Array = npt.NDArray[Any]
 
@@ -56,16 +59,17 @@ class FlatEncoder:
     """One vector of small integers; see `flat.py`."""
 
     name = "flat"
+    layout = FLAT
 
     def __init__(self) -> None:
-        low = np.concatenate([np.full(s.size, s.low, np.int8) for s in FLAT])
-        high = np.concatenate([np.full(s.size, s.high, np.int8) for s in FLAT])
+        low = np.concatenate([np.full(s.size, s.low, np.int8) for s in self.layout])
+        high = np.concatenate([np.full(s.size, s.high, np.int8) for s in self.layout])
         self.space = gymnasium.spaces.Box(low, high, dtype=np.int8)
-        self.layout_hash = FLAT.hash()
+        self.layout_hash = self.layout.hash()
 
     def empty(self, count: int) -> Array:
         """Room for the vectors of `count` games."""
-        return np.zeros((count, FLAT.size), np.int8)
+        return np.zeros((count, self.layout.size), np.int8)
 
     def encode(self, states: Array, tables: Array, seats: Array, out: Array) -> None:
         """Write what each seat sees."""
@@ -77,10 +81,26 @@ class FlatEncoder:
 
     def describe(self) -> str:
         """The sections of the vector."""
-        return FLAT.describe()
+        return self.layout.describe()
 
 
-_REGISTRY: dict[str, Callable[[], Encoder]] = {"flat": FlatEncoder}
+class FlatOddsEncoder(FlatEncoder):
+    """The same vector and the odds of the fight in percent; see `odds.py`."""
+
+    name = "flat_odds"
+    layout = FLAT_ODDS
+
+    def encode(self, states: Array, tables: Array, seats: Array, out: Array) -> None:
+        """Write what each seat sees and can work out."""
+        encode_flat_odds_games(states, tables, seats, out)
+
+
+_REGISTRY: dict[str, Callable[[], Encoder]] = {
+    "flat": FlatEncoder,
+    "flat_odds": FlatOddsEncoder,
+    "entities": EntitiesEncoder,
+    "text": TextEncoder,
+}
 
 
 def register_encoder(name: str, make: Callable[[], Encoder]) -> None:

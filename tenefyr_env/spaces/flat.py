@@ -5,6 +5,8 @@ deck is what it contains, a face-down card is only counted.
 """
 
 from tenefyr_env.cards.table import (
+    BASIC_0,
+    BASIC_1,
     DUNGEON_CARDS_PER_LEVEL,
     FIRST_BOSS_CARD,
     FIRST_DUNGEON_CARD,
@@ -16,6 +18,7 @@ from tenefyr_env.cards.table import (
     REWARDS_PER_LEVEL,
 )
 from tenefyr_env.cards.vocabulary import Boost, Pile, Span
+from tenefyr_env.engine.arrays import copy_entries
 from tenefyr_env.engine.combat import active_seat, combined_power, enemy_power
 from tenefyr_env.engine.decisions import as_seen_by
 from tenefyr_env.engine.dungeons import enemy
@@ -28,6 +31,7 @@ from tenefyr_env.engine.state import (
     NO_REWARD,
     NOBODY,
     NUM_DUNGEONS,
+    NUM_PILES,
     Decision,
     Phase,
 )
@@ -144,6 +148,8 @@ HAND_BONUS = PLAYER.first["hand bonus"]
 VOTE = PLAYER.first["vote"]
 DECK = PLAYER.first["deck"]
 HAND = PLAYER.first["hand"]
+PLAYED = PLAYER.first["played"]
+DISCARD = PLAYER.first["discard"]
 DUNGEONS_AT = PLAYERS_AT + MAX_SEATS * PLAYER_SIZE
 DUNGEON_SIZE = DUNGEON.size
 CARDS_LEFT = DUNGEON.first["size"]
@@ -238,8 +244,8 @@ def encode_table(state, out):
     for level in range(NUM_LEVELS):
         out[CLEARED_AT + level] = state.cleared[level]
         out[RESERVE_AT + level] = state.reserve_size[level]
-    out[RETURNED_AT : RETURNED_AT + NUM_CARDS] = state.is_returned
-    out[OUT_AT : OUT_AT + NUM_CARDS] = state.out_of_play
+    copy_entries(state.is_returned, out, RETURNED_AT)
+    copy_entries(state.out_of_play, out, OUT_AT)
 
 
 @jit
@@ -252,17 +258,40 @@ def encode_player(state, observer, seat, out, place):
     out[place + ACTIVE] = is_in_combat(state) and active_seat(state) == seat
     out[place + POWER] = cut(state.power[seat])
     out[place + HAND_BONUS] = cut(state.hand_bonus[seat])
-    sees_hand = seat == observer or state.has_open_hands
-    for pile in range(4):
-        size = state.pile_size[seat, pile]
-        out[place + PILE_SIZES + pile] = size
-        counts = place + DECK + pile * NUM_OWNABLE
-        for slot in range(size):
-            card = state.piles[seat, pile, slot]
-            if pile == Pile.HAND and not sees_hand and slot >= state.num_shown[seat]:
-                out[place + DECK + card] += 1
-            else:
-                out[counts + card] += 1
+    for pile in range(NUM_PILES):
+        out[place + PILE_SIZES + pile] = state.pile_size[seat, pile]
+    hand = state.pile_size[seat, Pile.HAND]
+    if seat != observer and not state.has_open_hands:
+        shown = state.num_shown[seat]
+        count_cards(state.piles[seat, Pile.HAND], shown, hand, out, place + DECK)
+        hand = shown
+    count_cards(state.piles[seat, Pile.HAND], 0, hand, out, place + HAND)
+    count_pile(state, seat, Pile.DECK, out, place + DECK)
+    count_pile(state, seat, Pile.PLAYED, out, place + PLAYED)
+    count_pile(state, seat, Pile.DISCARD, out, place + DISCARD)
+
+
+@jit
+def count_pile(state, seat, pile, out, place):
+    """Count all cards of a pile by their ids."""
+    count_cards(state.piles[seat, pile], 0, state.pile_size[seat, pile], out, place)
+
+
+@jit
+def count_cards(pile, first, last, out, place):
+    """Count the cards of a pile by their ids.
+
+    Only Basics have copies: they are counted apart, so that no entry is read and written in turn.
+    """
+    zeros = int(out[place + BASIC_0])
+    ones = int(out[place + BASIC_1])
+    for slot in range(first, last):
+        card = pile[slot]
+        zeros += card == BASIC_0
+        ones += card == BASIC_1
+        out[place + card] = 1
+    out[place + BASIC_0] = zeros
+    out[place + BASIC_1] = ones
 
 
 @jit

@@ -1,6 +1,8 @@
 """Many games in one compiled call: step, reward, start anew, and say who must choose what."""
 
-from tenefyr_env.engine.decisions import copy_mask
+import numpy as np
+
+from tenefyr_env.engine.arrays import copy_entries
 from tenefyr_env.engine.jit import entry, jit
 from tenefyr_env.engine.rng import mix
 from tenefyr_env.engine.setup import set_up
@@ -8,6 +10,7 @@ from tenefyr_env.engine.state import Outcome
 from tenefyr_env.engine.step import step
 
 NO_SHAPING = -1.0
+FORFEIT = -1  # instead of an action
 # The potential of a position: rough progress on the way to a victory, in units of one.
 COMBAT_WON = 0.01
 DUNGEON_CLEARED = 0.02
@@ -44,10 +47,29 @@ def step_rows(
 
     `outcomes` says how a game of this step has ended, and `finals` keeps its last position.
     """
-    for row in range(len(actions)):
-        step(states[row], tables[0], actions[row])
-        outcome = states[row].outcome
-        outcomes[row] = outcome
+    step_some(
+        states, tables, setups, blank, np.arange(len(actions)), actions, streams, gamma,
+        masks, seats, rewards, outcomes, potentials, finals,
+    )  # fmt: skip
+
+
+@entry
+def step_some(
+    states, tables, setups, blank, rows, actions, streams, gamma,
+    masks, seats, rewards, outcomes, potentials, finals,
+):  # fmt: skip
+    """`step_rows` in the given rows only, where `actions[i]` is that of row `rows[i]`.
+
+    The action FORFEIT gives the row's game up: it is lost where it stands.
+    """
+    for index in range(len(rows)):
+        row = rows[index]
+        if actions[index] == FORFEIT:
+            outcomes[row] = Outcome.LOST
+        else:
+            step(states[row], tables[0], actions[index])
+            outcomes[row] = states[row].outcome
+        outcome = outcomes[row]
         reward = 1.0 if outcome == Outcome.WON else 0.0
         if gamma != NO_SHAPING:
             reward -= potentials[row]
@@ -66,7 +88,7 @@ def step_rows(
 @jit
 def show_row(states, row, masks, seats):
     """Who must choose, and among which actions."""
-    copy_mask(states[row], masks[row])
+    copy_entries(states[row].legal, masks[row], 0)
     seats[row] = states[row].decider
 
 

@@ -208,9 +208,7 @@ class Game:
     def _checked_load(self) -> Game:
         """The game, if the rules can lead to its position."""
         if int(self.states["players"][0]) != self.config.players:
-            raise saves.SaveError(
-                "save: the position has another number of players than its config"
-            )
+            raise saves.SaveError("save: position and config have other numbers of players")
         try:
             self.check()
         except InvalidPosition as error:

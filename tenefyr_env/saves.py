@@ -73,7 +73,7 @@ def to_bytes(config: dict[str, Any], card_set: CardSet, states: Any) -> bytes:
     """A game as bytes."""
     header = {"config": config, "card_set": card_set_name(card_set), "layout": layout_hash()}
     text = json.dumps(header, sort_keys=True).encode()
-    body = MAGIC + HEAD.pack(VERSION, len(text)) + text + states.astype(LITTLE).tobytes()
+    body: bytes = MAGIC + HEAD.pack(VERSION, len(text)) + text + states.astype(LITTLE).tobytes()
     return body + hashlib.sha256(body).digest()
 
 

@@ -14,16 +14,20 @@ from tenefyr_env.cards.table import (
     BASICS_OF_EACH_POWER,
     DUNGEON_CARDS_PER_LEVEL,
     MAX_ROWS,
+    NUM_BOSSES,
     NUM_CARDS,
     NUM_LEVELS,
     NUM_OPTIONS,
     NUM_REWARDS,
     VERB,
+    WHERE,
 )
 from tenefyr_env.cards.vocabulary import Hero, Kind, Pile, Trigger, Verb
 from tenefyr_env.engine.actions import NUM_ACTIONS
+from tenefyr_env.engine.combat import IN_PLAY
 from tenefyr_env.engine.decisions import as_seen_by, pass_the_vote
 from tenefyr_env.engine.jit import entry, jit
+from tenefyr_env.engine.piles import find
 from tenefyr_env.engine.seats import next_seat
 from tenefyr_env.engine.setup_record import MAX_TRACK
 from tenefyr_env.engine.state import (
@@ -33,6 +37,7 @@ from tenefyr_env.engine.state import (
     MAX_POWER,
     MAX_SEATS,
     NO_ANSWER,
+    NO_BOSS,
     NO_CARD,
     NO_DUNGEON,
     NO_REWARD,
@@ -158,6 +163,7 @@ def are_marks_sound(state):
         and is_between(state.decider, NOBODY, state.players - 1)
         and is_between(state.decision_card, NO_CARD, NUM_CARDS - 1)
         and is_between(state.gift, NO_CARD, NUM_CARDS - 1)
+        and is_between(state.boss, NO_BOSS, NUM_BOSSES - 1)
         and is_between(state.difficulty, 0, 2)
         and state.answer == NO_ANSWER
     )
@@ -182,6 +188,7 @@ def are_counters_sound(state):
         and is_between(state.steps_left, 0, MAX_TRACK)
         and is_between(state.gifts_left, state.steps_left, MAX_TRACK)
         and is_between(state.gift_cards, 0, DUNGEON_CARDS_PER_LEVEL)
+        and (state.gift_cards == 0 or state.gifts_left < MAX_TRACK)
         and state.saved_steps >= 0
         and is_between(state.num_votes, 0, state.players - 1)
         and is_between(state.rewards_chosen, 0, state.players)
@@ -235,6 +242,8 @@ def are_dungeons_sound(state, cards):
                 return False
         for slot in range(DUNGEON_CAPACITY):
             card = state.dungeon_cards[dungeon, slot]
+            if not is_between(state.is_known[dungeon, slot], 0, 1):
+                return False
             if slot >= size and (card != 0 or state.is_known[dungeon, slot] != 0):
                 return False
             if slot < size and not is_enemy(cards, card):
@@ -282,7 +291,32 @@ def are_frames_sound(state, cards):
             return False
         if not is_effect_of(state, cards, frame, state.frame_card[frame]):
             return False
+        if not is_memory_sound(state, cards, frame):
+            return False
     return True
+
+
+@jit
+def is_memory_sound(state, cards, frame):
+    """Answers kept for a row are cards where the row found them, players, or a count."""
+    first, other = state.frame_memory[frame, 0], state.frame_memory[frame, 1]
+    if not is_between(other, NOBODY, state.players - 1):
+        return False
+    if first == NO_CARD:
+        return other == NOBODY
+    if frame < state.num_frames - 1 or state.frame_row[frame] >= state.frame_last[frame]:
+        return False
+    row = cards.rows[state.frame_row[frame]]
+    verb = row[VERB]
+    if verb == Verb.REORDER:
+        return is_between(first, 0, state.dungeon_size[state.dungeon] - 2)
+    if verb != Verb.GIVE and verb != Verb.SWAP and verb != Verb.DOUBLE_CARD:
+        return False
+    piles = row[WHERE] if verb != Verb.DOUBLE_CARD else IN_PLAY
+    for pile in range(NUM_PILES):
+        if piles & (1 << pile) and find(state, state.frame_seat[frame], pile, first) >= 0:
+            return True
+    return False
 
 
 @jit
@@ -342,8 +376,12 @@ def is_every_card_in_one_place(state, cards):
         for slot in range(state.reserve_size[level]):
             found[state.reserve[level, slot]] += 1
     if state.gift != NO_CARD:
+        if not is_ownable(cards, state.gift):
+            return False
         found[state.gift] += 1
     for card in range(NUM_CARDS):
+        if not is_between(state.out_of_play[card], 0, BASICS_OF_EACH_POWER):
+            return False
         if found[card] + state.out_of_play[card] != num_copies(cards, card):
             return False
     return True

@@ -186,7 +186,7 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
         out = self.encoder.empty(1)
         self.encoder.encode(self._states, self._table, self._seat, out)
         acts = self._decider[0] == self._seat[0] and not self.terminations.get(agent, True)
-        mask = self._legal.copy() if acts else NO_MASK.copy()
+        mask = self.infos[agent]["action_mask"] if acts else NO_MASK.copy()
         return {"observation": self.encoder.row(out, 0), "action_mask": mask}
 
     def state(self) -> npt.NDArray[np.int8]:
@@ -218,6 +218,8 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
 
     def _checked(self, action: Any) -> int | None:
         """The action's number if it is legal; None if it is not and the mode does not raise."""
+        if type(action) is int and 0 <= action < NUM_ACTIONS and self._legal[action]:
+            return action  # as nearly always
         try:
             number = self.game.action(action)
             if self._legal[number]:
@@ -244,6 +246,8 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
 
     def _pay(self, reward: float) -> None:
         """Every hero earns the same."""
+        if reward == 0.0 == self.rewards[self.agents[0]]:  # as nearly always: nothing to book
+            return
         for agent in self.agents:
             self.rewards[agent] = reward
             self._cumulative_rewards[agent] += reward

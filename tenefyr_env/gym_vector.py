@@ -30,11 +30,11 @@ from tenefyr_env.engine.state import Outcome
 from tenefyr_env.env import ILLEGAL_MODES, ILLEGAL_PENALTY
 from tenefyr_env.game import IllegalAction
 from tenefyr_env.gym_env import checked_hero
-from tenefyr_env.parallel import ProcessBatch, whole_numbers
+from tenefyr_env.parallel import ProcessBatch
 from tenefyr_env.render.text import table_text
 from tenefyr_env.spaces.encoders import Encoder
-from tenefyr_env.spaces.rows import FORFEIT, NO_SHAPING, first_illegal, step_some
-from tenefyr_env.vector import Batch
+from tenefyr_env.spaces.rows import FORFEIT, NO_SHAPING, first_illegal
+from tenefyr_env.vector import Batch, whole_numbers
 
 Array = npt.NDArray[Any]
 Rows = npt.NDArray[np.int64]
@@ -51,12 +51,8 @@ class RowBatch(Batch):
     """A batch of which some rows can be stepped while the others wait."""
 
     def step_some(self, rows: Rows, actions: Rows) -> None:
-        """Apply legal actions, or FORFEIT, in these rows; observations are left as they are."""
-        step_some(
-            self.states, self.card_set.table, self._setup, self._blank, rows, actions,
-            self._streams, self.gamma, self.masks, self.seats, self.rewards, self.outcomes,
-            self._potentials, self._finals,
-        )  # fmt: skip
+        """Apply legal actions, or FORFEIT, in these rows; then `observe_all` is due."""
+        self._advance(rows, actions)
 
     def reward_of_staying(self) -> Any:
         """The shaping of a step from a position to itself."""
@@ -72,7 +68,7 @@ class RowBatch(Batch):
 
     def observe_all(self) -> None:
         """Write what every row's acting seat sees."""
-        self._encode()
+        self._encode_rest()
 
     def _encoded(self, states: Array, seats: Rows) -> Any:
         out = self.encoder.empty(len(seats))

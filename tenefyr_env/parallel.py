@@ -32,7 +32,7 @@ from tenefyr_env.game import Game, IllegalAction, checked_seed
 from tenefyr_env.rewards import shaping_gamma
 from tenefyr_env.spaces.encoders import Encoder, make_encoder
 from tenefyr_env.spaces.rows import first_illegal
-from tenefyr_env.vector import Batch
+from tenefyr_env.vector import Batch, whole_numbers
 
 Array = npt.NDArray[Any]
 Memory = Any  # a ctypes array of bytes
@@ -188,16 +188,6 @@ class ProcessBatch(Batch):
 
     def __reduce__(self) -> Any:
         raise TypeError("ProcessBatch: processes cannot be copied or pickled; a Batch can")
-
-
-def whole_numbers(actions: npt.ArrayLike, count: int) -> npt.NDArray[np.int64]:
-    """One action a row, as compiled code takes them."""
-    given = np.asarray(actions)
-    if given.dtype.kind not in "iu":
-        raise IllegalAction(f"actions of type {given.dtype}: accepted are whole numbers")
-    if given.shape != (count,):
-        raise IllegalAction(f"actions of shape {given.shape}: accepted is ({count},)")
-    return np.ascontiguousarray(given, np.int64)
 
 
 class Arrays:

@@ -25,8 +25,20 @@ from tenefyr_env.engine.state import Outcome, new_states
 from tenefyr_env.engine.words import action_name
 from tenefyr_env.game import Game, IllegalAction, checked_seed
 from tenefyr_env.rewards import shaping_gamma
-from tenefyr_env.spaces.encoders import Encoder, make_encoder
-from tenefyr_env.spaces.rows import first_illegal, potentials_of, start_rows, step_rows
+from tenefyr_env.spaces.encoders import Encoder, FlatEncoder, make_encoder
+from tenefyr_env.spaces.rows import first_illegal, potentials_of, start_rows, step_some
+
+UNWRITTEN = np.zeros((0, 0), np.int8)  # no observations for the engine to write
+
+
+def whole_numbers(actions: npt.ArrayLike, count: int) -> npt.NDArray[np.int64]:
+    """One action a row, as the engine takes them."""
+    given = np.asarray(actions)
+    if given.dtype.kind not in "iu":
+        raise IllegalAction(f"actions of type {given.dtype}: accepted are whole numbers")
+    if given.shape != (count,):
+        raise IllegalAction(f"actions of shape {given.shape}: accepted is ({count},)")
+    return np.ascontiguousarray(given, np.int64)
 
 
 class Batch:
@@ -61,6 +73,8 @@ class Batch:
         self._potentials = np.zeros(count, np.float64)
         self._finals = new_states(count)
         self._blank = new_states(1)
+        self._rows_of_all = np.arange(count)
+        self._is_flat = type(self.encoder) is FlatEncoder
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
@@ -70,8 +84,7 @@ class Batch:
         self.states[:] = self._blank[0]
         self.rewards[:] = 0
         self.outcomes[:] = Outcome.OPEN
-        rows = np.arange(self.count)
-        self._start(rows, rows + first)
+        self._start(self._rows_of_all, self._rows_of_all + first)
         self._encode()
 
     def _start(self, rows: npt.NDArray[np.int64], seeds: npt.NDArray[np.int64]) -> None:
@@ -85,21 +98,30 @@ class Batch:
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Apply one action in every row; if any is illegal, none is applied."""
-        given = np.asarray(actions)
-        if given.dtype.kind not in "iu":
-            raise IllegalAction(f"actions of type {given.dtype}: accepted are whole numbers")
-        chosen = np.ascontiguousarray(given, np.int64)
-        if chosen.shape != (self.count,):
-            raise IllegalAction(f"actions of shape {chosen.shape}: accepted is ({self.count},)")
-        row = first_illegal(self.masks, chosen)
+        chosen = whole_numbers(actions, self.count)
+        row = first_illegal(self._legal, chosen)
         if row >= 0:
             raise IllegalAction(self._refusal(int(row), int(chosen[row])))
-        step_rows(
-            self.states, self.card_set.table, self._setup, self._blank, chosen, self._streams,
-            self.gamma, self.masks, self.seats, self.rewards, self.outcomes, self._potentials,
-            self._finals,
+        self._advance(self._rows_of_all, chosen)
+        self._encode_rest()
+
+    def _advance(self, rows: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]) -> None:
+        """Apply legal actions, or FORFEIT, in these rows."""
+        step_some(
+            self.states, self.card_set.table, self._setup, self._blank, rows, actions,
+            self._streams, self.gamma, self.masks, self.seats, self.rewards, self.outcomes,
+            self._potentials, self._finals, self.observations if self._is_flat else UNWRITTEN,
         )  # fmt: skip
-        self._encode()
+
+    @property
+    def _legal(self) -> npt.NDArray[np.int8]:
+        """The engine's own masks: what is written into `masks` from outside counts for nothing."""
+        return self.states["legal"]
+
+    def _encode_rest(self) -> None:
+        """Write the observations that `_advance` has not written."""
+        if not self._is_flat:
+            self._encode()
 
     def _refusal(self, row: int, action: int) -> str:
         """Why a row's action is refused."""

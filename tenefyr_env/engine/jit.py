@@ -77,6 +77,18 @@ def jit(function: Function) -> Function:
     return compiled  # type: ignore[no-any-return]
 
 
+def inlined(function: Function) -> Function:
+    """Compile a small function into its callers: handing an array over costs more than it does."""
+    compiled = numba.njit(
+        function,
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        error_model="numpy",
+        forceinline=True,
+    )
+    return compiled  # type: ignore[no-any-return]
+
+
 def entry(function: Function) -> Function:
     """Compile a function that Python calls, and keep the compiled code on disk."""
     previous = numba.config.CACHE_DIR

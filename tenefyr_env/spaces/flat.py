@@ -22,7 +22,7 @@ from tenefyr_env.engine.arrays import copy_entries
 from tenefyr_env.engine.combat import active_seat, combined_power, enemy_power
 from tenefyr_env.engine.decisions import as_seen_by
 from tenefyr_env.engine.dungeons import enemy
-from tenefyr_env.engine.jit import jit
+from tenefyr_env.engine.jit import inlined, jit
 from tenefyr_env.engine.seats import clockwise, offset_of
 from tenefyr_env.engine.state import (
     DUNGEON_CAPACITY,
@@ -164,7 +164,7 @@ REWARD = DUNGEON.first["reward"]
 BELOW = DUNGEON.first["known below"]
 
 
-@jit
+@inlined
 def cut(value):
     """A number as an entry: larger ones are cut."""
     return max(-HIGH, min(HIGH, value))
@@ -185,7 +185,7 @@ def encode_flat(state, cards, observer, out):
             encode_dungeon(state, cards, dungeon, out, DUNGEONS_AT + dungeon * DUNGEON_SIZE)
 
 
-@jit
+@inlined
 def encode_decision(state, observer, out):
     """What is asked of whom."""
     out[DECISION_AT + state.decision] = 1
@@ -201,13 +201,13 @@ def encode_decision(state, observer, out):
         out[place + VOTE] = vote + 1
 
 
-@jit
+@inlined
 def is_in_combat(state):
     """Whether an enemy is being fought."""
     return state.phase > Phase.START_COMBAT and state.phase <= Phase.TAKE_LOOT
 
 
-@jit
+@inlined
 def encode_combat(state, cards, out):
     """The enemy and the powers."""
     if not is_in_combat(state) or state.has_moved:
@@ -223,7 +223,7 @@ def encode_combat(state, cards, out):
     out[REDRAWS_AT] = cut(state.redraws_now)
 
 
-@jit
+@inlined
 def encode_table(state, out):
     """The boss track, the modes, and what has left the game."""
     out[TRACK_AT] = state.steps_left
@@ -248,7 +248,7 @@ def encode_table(state, out):
     copy_entries(state.out_of_play, out, OUT_AT)
 
 
-@jit
+@inlined
 def encode_player(state, observer, seat, out, place):
     """A player's heroes, sizes, powers and cards."""
     out[place + PRESENT] = 1
@@ -271,13 +271,13 @@ def encode_player(state, observer, seat, out, place):
     count_pile(state, seat, Pile.DISCARD, out, place + DISCARD)
 
 
-@jit
+@inlined
 def count_pile(state, seat, pile, out, place):
     """Count all cards of a pile by their ids."""
     count_cards(state.piles[seat, pile], 0, state.pile_size[seat, pile], out, place)
 
 
-@jit
+@inlined
 def count_cards(pile, first, last, out, place):
     """Count the cards of a pile by their ids.
 
@@ -294,7 +294,7 @@ def count_cards(pile, first, last, out, place):
     out[place + BASIC_1] = ones
 
 
-@jit
+@inlined
 def encode_dungeon(state, cards, dungeon, out, place):
     """A dungeon with its top card, its reward and what is known of the rest."""
     size = state.dungeon_size[dungeon]
@@ -314,7 +314,7 @@ def encode_dungeon(state, cards, dungeon, out, place):
     out[place + FACE_DOWN] = face_down
 
 
-@jit
+@inlined
 def encode_top_card(state, cards, card, out, place):
     """The enemy that lies face up on a dungeon, and its loot."""
     level = cards.level[card]

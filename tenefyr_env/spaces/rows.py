@@ -1,13 +1,12 @@
 """Many games in one compiled call: step, reward, start anew, and say who must choose what."""
 
-import numpy as np
-
 from tenefyr_env.engine.arrays import copy_entries
 from tenefyr_env.engine.jit import entry, jit
 from tenefyr_env.engine.rng import mix
 from tenefyr_env.engine.setup import set_up
 from tenefyr_env.engine.state import Outcome
 from tenefyr_env.engine.step import step
+from tenefyr_env.spaces.flat import encode_flat
 
 NO_SHAPING = -1.0
 FORFEIT = -1  # instead of an action
@@ -39,28 +38,15 @@ def first_illegal(masks, actions):
 
 
 @entry
-def step_rows(
-    states, tables, setups, blank, actions, streams, gamma,
-    masks, seats, rewards, outcomes, potentials, finals,
-):  # fmt: skip
-    """Apply a legal action in every row; a finished game is followed by a new one at once.
-
-    `outcomes` says how a game of this step has ended, and `finals` keeps its last position.
-    """
-    step_some(
-        states, tables, setups, blank, np.arange(len(actions)), actions, streams, gamma,
-        masks, seats, rewards, outcomes, potentials, finals,
-    )  # fmt: skip
-
-
-@entry
 def step_some(
     states, tables, setups, blank, rows, actions, streams, gamma,
-    masks, seats, rewards, outcomes, potentials, finals,
+    masks, seats, rewards, outcomes, potentials, finals, observations,
 ):  # fmt: skip
-    """`step_rows` in the given rows only, where `actions[i]` is that of row `rows[i]`.
+    """Apply the legal action `actions[i]` in row `rows[i]`; a new game follows a finished one.
 
-    The action FORFEIT gives the row's game up: it is lost where it stands.
+    `outcomes` says how a game of this step has ended, and `finals` keeps its last position. The
+    action FORFEIT gives a row's game up: it is lost where it stands. The flat observation is
+    written at once, while the game is at hand; for other encoders `observations` is empty.
     """
     for index in range(len(rows)):
         row = rows[index]
@@ -69,20 +55,27 @@ def step_some(
         else:
             step(states[row], tables[0], actions[index])
             outcomes[row] = states[row].outcome
-        outcome = outcomes[row]
-        reward = 1.0 if outcome == Outcome.WON else 0.0
-        if gamma != NO_SHAPING:
-            reward -= potentials[row]
-            if outcome == Outcome.OPEN:
-                potentials[row] = potential(states[row])
-                reward += gamma * potentials[row]
-        rewards[row] = reward
-        if outcome != Outcome.OPEN:
+        rewards[row] = reward_of(states[row], outcomes[row], row, gamma, potentials)
+        if outcomes[row] != Outcome.OPEN:
             finals[row] = states[row]
             states[row] = blank[0]
             set_up(states[row], tables[0], setups[0], next_seed(streams[row]))
             potentials[row] = potential(states[row])
         show_row(states, row, masks, seats)
+        if len(observations) > 0:
+            encode_flat(states[row], tables[0], seats[row], observations[row])
+
+
+@jit
+def reward_of(state, outcome, row, gamma, potentials):
+    """What a step has earned: a victory, and the shaping unless there is none."""
+    reward = 1.0 if outcome == Outcome.WON else 0.0
+    if gamma != NO_SHAPING:
+        reward -= potentials[row]
+        if outcome == Outcome.OPEN:
+            potentials[row] = potential(state)
+            reward += gamma * potentials[row]
+    return reward
 
 
 @jit

@@ -162,22 +162,25 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
             self.infos[agent] = {"action_mask": NO_MASK}
         self._seat_of = {agent: seat for seat, agent in enumerate(self.agents)}
         self._names = list(self.agents)
+        self.agent_selection = self.agents[0]
         if game.is_over:
             self._end()
         else:
             self._select()
 
     def _views(self) -> None:
-        """The fields the books read, as arrays: a record's attributes are slow to reach."""
+        """The fields the books read: a record's attributes are slow to reach."""
         states = self.game.states
         self._states, self._table = states, self.game.table
-        self._heroes, self._decider = states["heroes"][0], states["decider"]
-        self._legal, self._outcome = states["legal"][0], states["outcome"]
+        self._heroes, self._legal = states["heroes"][0], states["legal"][0]
+        self._decider, self._outcome = states["decider"].data, states["outcome"].data
 
     def _select(self) -> None:
         """The engine's pending decision says who acts next."""
         agent = self._names[self._decider[0]]
-        self.agent_selection = agent
+        if agent != self.agent_selection:
+            self.infos[self.agent_selection] = {"action_mask": NO_MASK}
+            self.agent_selection = agent
         self.infos[agent] = {"action_mask": self._legal.copy()}
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
@@ -205,13 +208,12 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
             return
         number = self._checked(action)
         self._cumulative_rewards[agent] = 0.0
-        self.infos[agent] = {"action_mask": NO_MASK}
         if number is None:
             self._punish(agent)
         else:
             self._action[0] = number
             step_games(self._states, self._table, self._action)
-            self._pay(self.reward.after_step(self.game))
+            self._pay(self.reward.after_step(self.game, self._outcome[0]))
             self._go_on()
         if self.render_mode == "human":
             self.render()
@@ -236,7 +238,7 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
         """An illegal action costs the whole team: a penalty, or the game."""
         if self.illegal == "penalty":
             # The position stays, so the shaping is that of a step from it to itself.
-            self._pay(ILLEGAL_PENALTY + self.reward.after_step(self.game))
+            self._pay(ILLEGAL_PENALTY + self.reward.after_step(self.game, OPEN))
             self._select()
             return
         self._pay(self.reward.forfeit())

@@ -36,9 +36,8 @@ class PotentialReward:
         """A game begins, or goes on from a position."""
         self._potential = self._potential_of(game)
 
-    def after_step(self, game: Game) -> float:
-        """What the step has earned."""
-        outcome = game.states["outcome"][0]
+    def after_step(self, game: Game, outcome: int) -> float:
+        """What the step has earned that led to this outcome."""
         earned = 1.0 if outcome == WON else 0.0
         if self.gamma == NO_SHAPING:
             return earned

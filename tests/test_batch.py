@@ -126,7 +126,7 @@ def test_shaped_rewards_are_those_of_single_games(gamma):
         batch.step(actions)
         for row in np.flatnonzero(is_first):
             games[row].step(int(actions[row]))
-            expected = rewards[row].after_step(games[row])
+            expected = rewards[row].after_step(games[row], int(games[row].outcome))
             assert batch.rewards[row] == pytest.approx(expected, abs=1e-6)
         is_first &= ~batch.ended
 
@@ -147,7 +147,7 @@ def test_set_game_puts_a_position_into_a_row():
     actions = batch.random_actions(np.random.default_rng(0))
     game.step(int(actions[2]))
     batch.step(actions)
-    assert batch.rewards[2] == pytest.approx(reward.after_step(game), abs=1e-6)
+    assert batch.rewards[2] == pytest.approx(reward.after_step(game, int(game.outcome)), abs=1e-6)
 
 
 def test_game_is_a_copy():

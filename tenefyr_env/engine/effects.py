@@ -167,9 +167,9 @@ def do_cards(state, cards, row, seat):
     elif verb == Verb.SEARCH:
         return search(state, cards, row, seat)
     elif verb == Verb.RETURN:
-        return return_card(state, cards, row, seat)
+        return bring_back(state, cards, row, seat, Decision.RETURN, Pile.HAND, Event.RETURN)
     elif verb == Verb.RECOVER:
-        return recover(state, cards, row, seat)
+        return bring_back(state, cards, row, seat, Decision.RECOVER, Pile.DECK, Event.RECOVER)
     elif verb == Verb.REMOVE:
         return remove(state, cards, row, seat)
     elif verb == Verb.GIVE:
@@ -461,30 +461,16 @@ def search(state, cards, row, seat):
 
 
 @jit
-def return_card(state, cards, row, seat):
-    """Take a card of your discard pile into your hand."""
+def bring_back(state, cards, row, seat, decision, pile, event):
+    """Take a card of your discard pile into your hand, or shuffle it into your deck."""
     if not has_answer(state):
-        return ask_card(state, cards, Decision.RETURN, row, seat, IN_DISCARD)
+        return ask_card(state, cards, decision, row, seat, IN_DISCARD)
     if is_declined(state):
         return DONE + row[JUMP]
     card = take_card_answer(state)
     take_out(state, seat, Pile.DISCARD, card)
-    receive(state, seat, Pile.HAND, card)
-    note(state, Event.RETURN, seat, card, 0)
-    return DONE
-
-
-@jit
-def recover(state, cards, row, seat):
-    """Shuffle a card of your discard pile into your deck."""
-    if not has_answer(state):
-        return ask_card(state, cards, Decision.RECOVER, row, seat, IN_DISCARD)
-    if is_declined(state):
-        return DONE + row[JUMP]
-    card = take_card_answer(state)
-    take_out(state, seat, Pile.DISCARD, card)
-    receive(state, seat, Pile.DECK, card)
-    note(state, Event.RECOVER, seat, card, 0)
+    receive(state, seat, pile, card)
+    note(state, event, seat, card, 0)
     return DONE
 
 

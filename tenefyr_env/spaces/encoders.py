@@ -69,7 +69,7 @@ class FlatEncoder:
 
     def empty(self, count: int) -> Array:
         """Room for the vectors of `count` games."""
-        return np.zeros((count, self.layout.size), np.int8)
+        return np.empty((count, self.layout.size), np.int8)
 
     def encode(self, states: Array, tables: Array, seats: Array, out: Array) -> None:
         """Write what each seat sees."""

@@ -27,8 +27,9 @@ from tenefyr_env.engine.state import Outcome
 from tenefyr_env.game import Game, IllegalAction, checked_seed
 from tenefyr_env.render.screen import screen_text
 from tenefyr_env.rewards import PotentialReward
-from tenefyr_env.spaces.encoders import Encoder, make_encoder
+from tenefyr_env.spaces.encoders import Encoder, FlatEncoder, make_encoder
 from tenefyr_env.spaces.full import FULL, encode_full_games
+from tenefyr_env.spaces.rows import step_and_see
 
 OPEN = int(Outcome.OPEN)  # an enum's member costs a microsecond to look up
 ILLEGAL_MODES = ("raise", "penalty", "terminate")
@@ -110,6 +111,7 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
             }
         )
         self.state_space = gymnasium.spaces.Box(-127, 127, (FULL.size,), np.int8)
+        self._is_flat = type(self.encoder) is FlatEncoder
         self._seeds: np.random.Generator | None = None
         self._action = np.zeros(1, np.int64)
         self._seat = np.zeros(1, np.int64)
@@ -150,6 +152,7 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
         if game.config != self.config or game.card_set.hash != self.card_set.hash:
             raise ValueError("reset option game: it has another configuration or card set")
         self.game = game
+        self._seen: Any = None  # what the next to act sees, if it is already written
         self._views()
         self.agents = [agent_name(int(self._heroes[s])) for s in range(self.config.players)]
         self.reward.start(game)
@@ -185,10 +188,13 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
         """What an agent sees; only the one who acts has legal actions."""
-        self._seat[0] = self._seat_of[agent]
-        out = self.encoder.empty(1)
-        self.encoder.encode(self._states, self._table, self._seat, out)
-        acts = self._decider[0] == self._seat[0] and not self.terminations.get(agent, True)
+        seat = self._seat_of[agent]
+        acts = self._decider[0] == seat and not self.terminations.get(agent, True)
+        out, self._seen = self._seen, None  # given away once, then written anew
+        if out is None or not acts:
+            self._seat[0] = seat
+            out = self.encoder.empty(1)
+            self.encoder.encode(self._states, self._table, self._seat, out)
         mask = self.infos[agent]["action_mask"] if acts else NO_MASK.copy()
         return {"observation": self.encoder.row(out, 0), "action_mask": mask}
 
@@ -212,11 +218,19 @@ class TenefyrEnv(AECEnv):  # type: ignore[misc]
             self._punish(agent)
         else:
             self._action[0] = number
-            step_games(self._states, self._table, self._action)
+            self._step_game()
             self._pay(self.reward.after_step(self.game, self._outcome[0]))
             self._go_on()
         if self.render_mode == "human":
             self.render()
+
+    def _step_game(self) -> None:
+        """Apply the action; the flat observation of whoever acts next is written on the way."""
+        if self._is_flat:
+            self._seen = self.encoder.empty(1)
+            step_and_see(self._states, self._table, self._action, self._seen)
+        else:
+            step_games(self._states, self._table, self._action)
 
     def _checked(self, action: Any) -> int | None:
         """The action's number if it is legal; None if it is not and the mode does not raise."""

@@ -90,7 +90,7 @@ class Batch:
     def _start(self, rows: npt.NDArray[np.int64], seeds: npt.NDArray[np.int64]) -> None:
         start_rows(
             self.states, self.card_set.table, self._setup, seeds, self._streams, rows,
-            self.masks, self.seats, self._potentials,
+            self._masks, self.seats, self._potentials,
         )  # fmt: skip
 
     def _encode(self) -> None:
@@ -99,7 +99,7 @@ class Batch:
     def step(self, actions: npt.ArrayLike) -> None:
         """Apply one action in every row; if any is illegal, none is applied."""
         chosen = whole_numbers(actions, self.count)
-        row = first_illegal(self._legal, chosen)
+        row = first_illegal(self._masks, chosen)
         if row >= 0:
             raise IllegalAction(self._refusal(int(row), int(chosen[row])))
         self._advance(self._rows_of_all, chosen)
@@ -109,14 +109,24 @@ class Batch:
         """Apply legal actions, or FORFEIT, in these rows."""
         step_some(
             self.states, self.card_set.table, self._setup, self._blank, rows, actions,
-            self._streams, self.gamma, self.masks, self.seats, self.rewards, self.outcomes,
+            self._streams, self.gamma, self._masks, self.seats, self.rewards, self.outcomes,
             self._potentials, self._finals, self.observations if self._is_flat else UNWRITTEN,
         )  # fmt: skip
 
     @property
-    def _legal(self) -> npt.NDArray[np.int8]:
-        """The engine's own masks: what is written into `masks` from outside counts for nothing."""
-        return self.states["legal"]
+    def masks(self) -> npt.NDArray[np.int8]:
+        """The legal actions of each row, to be read only: actions are checked against them."""
+        return self._shown_masks
+
+    @masks.setter
+    def masks(self, masks: npt.NDArray[np.int8]) -> None:
+        self._masks = masks
+        self._shown_masks = masks.view()
+        self._shown_masks.flags.writeable = False
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self.__dict__.update(saved)
+        self.masks = self._masks  # a copy of both would show one and check the other
 
     def _encode_rest(self) -> None:
         """Write the observations that `_advance` has not written."""
@@ -159,7 +169,7 @@ class Batch:
         if game.is_over:
             raise ValueError(f"row {row}: the game is over")
         self.states[row] = game.states[0]
-        self.masks[row] = game.state.legal
+        self._masks[row] = game.state.legal
         self.seats[row] = game.state.decider
         potentials_of(self.states[row : row + 1], self._potentials[row : row + 1])
         self._encode()

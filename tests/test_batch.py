@@ -217,3 +217,12 @@ def test_random_actions_are_legal_even_when_the_lot_is_zero():
     batch = Batch(COUNT, QUICK, seed=5)
     actions = batch.random_actions(Zeros())
     assert batch.masks[np.arange(COUNT), actions].all()
+
+
+def test_masks_cannot_be_written_by_a_user_not_even_after_a_copy():
+    batch = Batch(2)
+    for one in (batch, copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))):
+        with pytest.raises(ValueError, match="read-only"):
+            one.masks[0, 0] = 1
+        one.step(one.random_actions(np.random.default_rng(0)))
+        assert (one.masks == one.states["legal"]).all()

@@ -10,7 +10,7 @@ from tenefyr_env.odds import Odds, odds
 from tenefyr_env.parallel import ProcessBatch
 from tenefyr_env.registration import register_envs
 from tenefyr_env.replays import Replay, ReplayError, record_game, recording
-from tenefyr_env.saves import SaveError
+from tenefyr_env.save_codecs import SaveError
 from tenefyr_env.scenario import ScenarioError, scenario
 from tenefyr_env.vector import Batch
 

@@ -167,77 +167,35 @@ class Game:
         return self.states.tobytes()
 
     def to_bytes(self) -> bytes:
-        """The game as a save of a few kilobytes."""
-        return saves.to_bytes(self.config.to_dict(), self.card_set, self.states)
+        """The game as bytes, with its configuration and the hash of its card set."""
+        return saves.to_bytes(self.config, self.card_set, self.states)
 
     @classmethod
     def from_bytes(cls, data: bytes, card_set: CardSet | None = None) -> Game:
-        """A game saved by `to_bytes`; `card_set` where it was not played with the config's own."""
-        header, record = saves.split_bytes(data)
-        saves.check_keys(header, ("config", "card_set", "layout"), "header")
-        config, card_set = cls._saved_setting(header, card_set)
-        return cls(config, card_set, saves.states_from_bytes(record))._checked_load()
+        """The game that `to_bytes` wrote; SaveError for anything else."""
+        return cls._of(saves.from_bytes(data, card_set))
 
     def to_json(self) -> str:
-        """The game as a save that a person can read."""
-        return saves.to_json(self.config.to_dict(), self.card_set, self.states)
+        """The game as JSON that a player can read."""
+        return saves.to_json(self.config, self.card_set, self.states)
 
     @classmethod
     def from_json(cls, text: str, card_set: CardSet | None = None) -> Game:
-        """A game saved by `to_json`."""
-        saved = saves.split_json(text)
-        config, card_set = cls._saved_setting(saved, card_set)
-        states = saves.states_from_json(saved["state"], card_set)
-        return cls(config, card_set, states)._checked_load()
-
-    @staticmethod
-    def _saved_setting(
-        saved: dict[str, Any], card_set: CardSet | None
-    ) -> tuple[GameConfig, CardSet]:
-        """The configuration and card set that a save names."""
-        if not isinstance(saved["config"], dict):
-            raise saves.SaveError(f"save: config {saved['config']!r}: accepted is a mapping")
-        try:
-            config = GameConfig.from_dict(saved["config"])
-            card_set = card_set or load_card_set(config.cards)
-        except ValueError as error:
-            raise saves.SaveError(f"save: {error}") from None
-        saves.check_card_set(saved["card_set"], card_set)
-        return config, card_set
-
-    def _checked_load(self) -> Game:
-        """The game, if the rules can lead to its position."""
-        if int(self.states["players"][0]) != self.config.players:
-            raise saves.SaveError("save: position and config have other numbers of players")
-        try:
-            self.check()
-        except InvalidPosition as error:
-            raise saves.SaveError(f"save: {error}") from None
-        return self
+        """The game that `to_json` wrote; SaveError for anything else."""
+        return cls._of(saves.from_json(text, card_set))
 
     def save(self, path: str | Path) -> None:
-        """Write a save: readable for a name that ends in .json, else bytes."""
-        place = Path(path)
-        data = self.to_json().encode() if place.suffix == ".json" else self.to_bytes()
-        part = place.with_name(place.name + ".part")
-        part.write_bytes(data)
-        part.replace(place)  # whole or not at all
+        """Write the game to a file: JSON for `.json`, bytes for `.tenefyr`."""
+        saves.save(path, self.config, self.card_set, self.states)
 
     @classmethod
     def load(cls, path: str | Path, card_set: CardSet | None = None) -> Game:
-        """Read a save of either form."""
-        place = Path(path)
-        try:
-            if place.stat().st_size > saves.MAX_BYTES:
-                raise saves.SaveError(f"{place}: accepted are at most {saves.MAX_BYTES} bytes")
-            data = place.read_bytes()
-            if place.suffix == ".json":
-                return cls.from_json(data.decode(), card_set)
-            return cls.from_bytes(data, card_set)
-        except OSError as error:
-            raise saves.SaveError(f"{place}: cannot be read: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise saves.SaveError(f"{place}: is not text") from None
+        """The game of a file that `save` wrote."""
+        return cls._of(saves.load(path, card_set))
+
+    @classmethod
+    def _of(cls, saved: saves.SavedGame) -> Game:
+        return cls(saved.config, saved.card_set, saved.states)
 
     def determinize(self, seat: int, seed: int) -> Game:
         """A copy in which all that `seat` cannot know is redrawn: safe to plan in."""

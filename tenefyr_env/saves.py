@@ -1,371 +1,389 @@
-"""Saved games: as bytes, small and exact, or as JSON that a person can read.
+"""Saved games: as bytes, and as JSON that a player can read.
 
-Both name the format's version, the configuration and the card set; loading checks them, then checks
-the position itself before the engine may touch it. Nothing in a save is ever executed.
+Bytes (`.tenefyr`): magic, format version, the lengths of header and record, a JSON header, the
+record field by field (little-endian, without padding), and the SHA-256 of all before it.
+
+JSON (`.json`): the state with names instead of numbers; every list of cards begins at the top.
+What the configuration settles, and what follows from other fields, is not written.
+
+A save is not trusted: nothing in it is executed, every number must fit its field, and the position
+must pass the engine's invariants before anything plays on from it.
 """
 
 import hashlib
 import json
+import os
+import secrets
 import struct
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from difflib import get_close_matches
-from enum import IntEnum
-from math import prod
-from typing import Any
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, NoReturn
 
 import numpy as np
+import numpy.typing as npt
 
 from tenefyr_env.cards.card_set import CardSet
-from tenefyr_env.cards.table import NUM_CARDS
-from tenefyr_env.cards.vocabulary import Kind
+from tenefyr_env.cards.compiler import load_card_set
+from tenefyr_env.config import GameConfig
+from tenefyr_env.engine.invariants import FAULT_TEXT, Fault, first_faults
+from tenefyr_env.engine.setup_record import RANDOM
 from tenefyr_env.engine.state import (
-    MAX_EVENTS,
+    NO_ANSWER,
     STATE,
-    Decision,
-    Event,
-    Leaving,
-    Outcome,
-    Phase,
     new_states,
 )
-from tenefyr_env.engine.words import action_name, parse_action
+from tenefyr_env.save_codecs import (
+    CONFIGURED,
+    FIELDS,
+    NUMBER,
+    Json,
+    SaveError,
+    States,
+    check_keys,
+    refuse,
+    state_codec,
+)
 
-MAGIC = b"TENEFYR\x00"
-FORMAT = "tenefyr-save"
+FORMAT = "tenefyr game"
 VERSION = 1
-MAX_BYTES = 1 << 20  # a save is some 5 kB of bytes or 20 kB of JSON
-HEAD = struct.Struct("<HI")  # version, length of the header
-DIGEST = hashlib.sha256().digest_size
-LITTLE = STATE.newbyteorder("<")  # saves are the same on every machine
+ORDER = "top first"  # of every list of cards
+MAGIC = b"TENEFYR\n"
+PREFIX = struct.Struct("<8sHII")  # magic, version, bytes of the header, bytes of the record
+CHECKSUM_SIZE = hashlib.sha256().digest_size
+MAX_SIZE = 1 << 20  # bytes of any save; one takes about a hundredth
+MAX_LINE = 88  # characters of a JSON object that is kept on one line
 
 
-class SaveError(ValueError):
-    """A save that cannot be loaded."""
+@dataclass(frozen=True)
+class SavedGame:
+    """What a save holds: a checked position with its configuration and card set."""
+
+    config: GameConfig
+    card_set: CardSet
+    states: States
 
 
-def layout_hash() -> str:
-    """A name for the fields of a game: other fields, other name."""
-    fields = [(name, LITTLE[name].base.str, LITTLE[name].shape) for name in STATE.names or ()]
-    return hashlib.sha256(repr(fields).encode()).hexdigest()
+# The position as a whole
 
 
-def card_set_name(card_set: CardSet) -> dict[str, Any]:
-    """How a save names its card set."""
-    return {"name": card_set.name, "version": card_set.version, "hash": card_set.hash}
-
-
-def check_card_set(saved: Any, card_set: CardSet) -> None:
-    """Refuse a game that was played with other cards."""
-    if not isinstance(saved, dict) or set(saved) != {"name", "version", "hash"}:
-        raise SaveError(f"save: card_set {saved!r}: accepted is a mapping of name, version, hash")
-    if saved["hash"] != card_set.hash:
+def check_position(config: GameConfig, card_set: CardSet, states: States) -> None:
+    """Refuse a position that the rules or the configuration cannot lead to."""
+    faults = np.zeros(1, np.int64)
+    first_faults(states, card_set.table, faults)
+    fault = Fault(int(faults[0]))
+    if fault != Fault.NONE:
+        raise SaveError(f"impossible position: {FAULT_TEXT[fault]}")
+    setup = _setup(config, card_set)
+    for field, source in CONFIGURED.items():
+        _check_agreement(field, states[field][0], setup[source][0])
+    if setup["boss"][0] != RANDOM:
+        _check_agreement("boss", states["boss"][0], setup["boss"][0])
+    if setup["heroes"][0, 0] != RANDOM:
+        _check_agreement("heroes", states["heroes"][0, : config.players], _hero_bits(setup))
+    if states["gifts_left"][0] > config.steps:
         raise SaveError(
-            f"save: played with the card set {saved['name']} {str(saved['hash'])[:12]},"
-            f" not with {card_set.name} {card_set.hash[:12]}"
+            f"impossible position: {int(states['gifts_left'][0])} spaces to the skull;"
+            f" the configuration has {config.steps}"
         )
+
+
+def _check_agreement(field: str, found: Any, settled: Any) -> None:
+    """Refuse a position that contradicts its configuration."""
+    if not np.array_equal(found, settled):
+        raise SaveError(
+            f"impossible position: {field} is {np.asarray(found).tolist()};"
+            f" the configuration says {np.asarray(settled).tolist()}"
+        )
+
+
+def _setup(config: GameConfig, card_set: CardSet) -> npt.NDArray[Any]:
+    """The set-up record, which knows the bosses of the card set."""
+    try:
+        return config.to_setup(card_set.bosses)
+    except ValueError as error:
+        raise SaveError(f"config: {error}") from error
+
+
+def _hero_bits(setup: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The heroes of each seat as the state has them, one or two a seat (R5 to R7)."""
+    players, count = int(setup["players"][0]), int(setup["num_heroes"][0])
+    heroes = setup["heroes"][0, :count].reshape(players, -1)
+    return np.array([sum(1 << int(hero) for hero in seat) for seat in heroes])
+
+
+def _fill_derived(config: GameConfig, card_set: CardSet, states: States) -> None:
+    """Set what the configuration settles and what follows from other fields."""
+    setup = _setup(config, card_set)
+    for field, source in CONFIGURED.items():
+        states[field] = setup[source]
+    states["num_turns"] = max(2, config.players)  # two in solo (R52)
+    states["answer"] = NO_ANSWER
+    states["legal"][0, states["options"][0, : states["num_options"][0]]] = 1
+
+
+def _identity(config: GameConfig, card_set: CardSet) -> dict[str, Json]:
+    """The configuration and the card set, as both formats write them."""
+    return {
+        "card_set": {"name": card_set.name, "version": card_set.version, "hash": card_set.hash},
+        "config": config.to_dict(),
+    }
+
+
+def _read_identity(saved: Json, given: CardSet | None) -> tuple[GameConfig, CardSet]:
+    """The configuration of a save, and its card set: the given one or the one it names."""
+    config = _read_config(saved["config"])
+    stored = saved["card_set"]
+    check_keys(stored, ["name", "version", "hash"], "card_set")
+    _text(stored["name"], "card_set.name")
+    NUMBER.read(stored["version"], "card_set.version")
+    _text(stored["hash"], "card_set.hash")
+    card_set = given or _load_cards(config.cards)
+    if stored["hash"] != card_set.hash:
+        raise SaveError(
+            f"card set: the save was made with {stored['name']!r} version {stored['version']}"
+            f" (hash {stored['hash']}), but this is {card_set.name!r} version {card_set.version}"
+            f" (hash {card_set.hash})"
+        )
+    return config, card_set
+
+
+def _text(value: Json, where: str) -> str:
+    if not isinstance(value, str):
+        refuse(where, value, "a text")
+    return value
+
+
+def _read_config(values: Json) -> GameConfig:
+    check_keys(values, [field.name for field in fields(GameConfig)], "config")
+    try:
+        return GameConfig.from_dict(values)
+    except ValueError as error:
+        raise SaveError(f"config: {error}") from error
+    except RecursionError as error:  # while the error was being worded
+        raise SaveError("config: a value is nested too deeply") from error
+
+
+def _load_cards(cards: str) -> CardSet:
+    try:
+        return load_card_set(cards)
+    except (ValueError, OSError) as error:
+        raise SaveError(f"card set {cards!r} of the save cannot be loaded: {error}") from error
 
 
 # Bytes
 
 
-def to_bytes(config: dict[str, Any], card_set: CardSet, states: Any) -> bytes:
+def _packed_layout() -> np.dtype[Any]:
+    """The state without padding, little-endian: the same on every machine."""
+    columns = [(name, STATE[name].base.newbyteorder("<"), STATE[name].shape) for name in FIELDS]
+    return np.dtype(columns)
+
+
+def _hash_layout() -> str:
+    """A name for the fields of the state, their widths and shapes."""
+    layout = [f"{name} {STATE[name].base.str[1:]} {STATE[name].shape}" for name in FIELDS]
+    return hashlib.sha256("\n".join(layout).encode()).hexdigest()
+
+
+PACKED = _packed_layout()
+LAYOUT = _hash_layout()
+
+
+def to_bytes(config: GameConfig, card_set: CardSet, states: States) -> bytes:
     """A game as bytes."""
-    header = {"config": config, "card_set": card_set_name(card_set), "layout": layout_hash()}
-    text = json.dumps(header, sort_keys=True).encode()
-    body: bytes = MAGIC + HEAD.pack(VERSION, len(text)) + text + states.astype(LITTLE).tobytes()
-    return body + hashlib.sha256(body).digest()
+    check_position(config, card_set, states)
+    packed = np.zeros(1, PACKED)
+    for name in FIELDS:
+        packed[name] = states[name]
+    header = _compact({**_identity(config, card_set), "layout": LAYOUT}).encode()
+    prefix = PREFIX.pack(MAGIC, VERSION, len(header), PACKED.itemsize)
+    content = prefix + header + packed.tobytes()
+    return content + hashlib.sha256(content).digest()
 
 
-def split_bytes(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """The header and the record of a save."""
-    if len(data) > MAX_BYTES:
-        raise SaveError(f"save: {len(data)} bytes; accepted are at most {MAX_BYTES}")
-    if not data.startswith(MAGIC):
-        raise SaveError(f"save: begins with {data[:8]!r}: not a saved game of Tenefyr")
-    start = len(MAGIC) + HEAD.size
-    if len(data) < start + DIGEST:
-        raise SaveError(f"save: {len(data)} bytes: it is cut off")
-    version, length = HEAD.unpack_from(data, len(MAGIC))
-    if version != VERSION:
-        raise SaveError(f"save: format version {version}; accepted is {VERSION}")
-    size = start + length + STATE.itemsize + DIGEST
-    header = (
-        read_json(data[start : start + length], "header") if len(data) >= start + length else {}
-    )
-    if header and header.get("layout") != layout_hash():
-        raise SaveError(f"save: layout {str(header.get('layout'))[:12]}: of another engine version")
-    if len(data) != size:
-        raise SaveError(f"save: {len(data)} bytes instead of {size}: it is cut off or has a tail")
-    if hashlib.sha256(data[:-DIGEST]).digest() != data[-DIGEST:]:
-        raise SaveError("save: the checksum is wrong: it was damaged")
-    return header, data[start + length : -DIGEST]
+def from_bytes(data: bytes, card_set: CardSet | None = None) -> SavedGame:
+    """The game that `to_bytes` wrote."""
+    header, record = _open_envelope(data)
+    saved = _parse(header, "header")
+    check_keys(saved, ["card_set", "config", "layout"], "header")
+    if _text(saved["layout"], "header.layout") != LAYOUT or len(record) != PACKED.itemsize:
+        raise SaveError(
+            f"other layout of the state: {saved['layout']} with {len(record)} bytes;"
+            f" accepted: {LAYOUT} with {PACKED.itemsize}"
+        )
+    config, cards = _read_identity(saved, card_set)
+    packed = np.frombuffer(record, PACKED)
+    states = new_states(1)
+    for name in FIELDS:
+        states[name] = packed[name]
+    check_position(config, cards, states)
+    return SavedGame(config, cards, states)
 
 
-def states_from_bytes(record: bytes) -> Any:
-    """The record of a save as the engine takes it."""
-    return np.frombuffer(record, LITTLE).astype(STATE)
+def _open_envelope(data: bytes) -> tuple[str, bytes]:
+    """The header and the record of a save whose frame is whole."""
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise SaveError(f"a save of type {type(data).__name__} is not accepted; accepted: bytes")
+    content = bytes(data)
+    _check_size(len(content))
+    if not content.startswith(MAGIC) and not MAGIC.startswith(content):
+        raise SaveError(f"not a saved game: it begins with {content[:8]!r}; accepted: {MAGIC!r}")
+    if len(content) < PREFIX.size:
+        raise SaveError(f"truncated: {len(content)} bytes; at least {PREFIX.size} are needed")
+    _, version, header_size, record_size = PREFIX.unpack_from(content)
+    _check_version(version)
+    _check_length(len(content), PREFIX.size + header_size + record_size + CHECKSUM_SIZE)
+    body, checksum = content[:-CHECKSUM_SIZE], content[-CHECKSUM_SIZE:]
+    if hashlib.sha256(body).digest() != checksum:
+        raise SaveError("checksum wrong: the save has been damaged or changed")
+    header = body[PREFIX.size : PREFIX.size + header_size]
+    return _decode(header, "header"), body[PREFIX.size + header_size :]
+
+
+def _check_size(size: int) -> None:
+    if size > MAX_SIZE:
+        raise SaveError(f"larger than the {MAX_SIZE} bytes accepted")
+
+
+def _check_length(size: int, wanted: int) -> None:
+    if size < wanted:
+        raise SaveError(f"truncated: {size} bytes of {wanted}")
+    if size > wanted:
+        raise SaveError(f"too long: {size} bytes; the save says {wanted}")
+
+
+def _check_version(version: Json) -> None:
+    if NUMBER.read(version, "version") != VERSION:
+        raise SaveError(f"format version {version} is not accepted; accepted: {VERSION}")
 
 
 # JSON
 
 
-def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def to_json(config: GameConfig, card_set: CardSet, states: States) -> str:
+    """A game as JSON."""
+    check_position(config, card_set, states)
+    head = {"format": FORMAT, "version": VERSION, "order": ORDER}
+    state = state_codec(card_set, config.players).write(states, (0,))
+    return _spread({**head, **_identity(config, card_set), "state": state}) + "\n"
+
+
+def from_json(text: str, card_set: CardSet | None = None) -> SavedGame:
+    """The game that `to_json` wrote."""
+    if not isinstance(text, str):
+        raise SaveError(f"a save of type {type(text).__name__} is not accepted; accepted: text")
+    _check_size(len(text))
+    saved = _parse(text, "save")
+    if not isinstance(saved, dict) or saved.get("format") != FORMAT:
+        raise SaveError(f"not a saved game: accepted is an object with format {FORMAT!r}")
+    _check_version(saved.get("version"))
+    check_keys(saved, ["format", "version", "order", "card_set", "config", "state"], "save")
+    if saved["order"] != ORDER:
+        refuse("order", saved["order"], repr(ORDER))
+    config, cards = _read_identity(saved, card_set)
+    states = new_states(1)
+    state_codec(cards, config.players).read(states, (0,), saved["state"], "state")
+    _fill_derived(config, cards, states)
+    check_position(config, cards, states)
+    return SavedGame(config, cards, states)
+
+
+def _parse(text: str, what: str) -> Json:
+    """The document, without what JSON lets through: equal keys, NaN, endless nesting."""
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except SaveError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise SaveError(f"{what}: not JSON: {error}") from error
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found: dict[str, Json] = {}
     for key, value in pairs:
         if key in found:
-            raise SaveError(f"save: key {key!r} is given twice")
+            raise SaveError(f"key {key!r} is given twice")
         found[key] = value
     return found
 
 
-def read_json(data: str | bytes, what: str) -> dict[str, Any]:
-    """A JSON mapping."""
-    if len(data) > MAX_BYTES:
-        raise SaveError(f"save: {what} of {len(data)} bytes; accepted are at most {MAX_BYTES}")
+def _no_constant(name: str) -> NoReturn:
+    raise SaveError(f"{name} is not accepted; accepted: whole numbers")
+
+
+def _compact(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def _spread(value: Json, indent: str = "") -> str:
+    """JSON with a line for each entry, but plain lists and short plain objects on one line."""
+    line = json.dumps(value, ensure_ascii=False)
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    is_plain = not any(isinstance(part, dict | list) for part in parts)
+    if is_plain and (len(line) <= MAX_LINE or not isinstance(value, dict)):
+        return line
+    inner = indent + "  "
+    if isinstance(value, dict):
+        entries = [f"{json.dumps(key)}: {_spread(part, inner)}" for key, part in value.items()]
+        return "{\n" + ",\n".join(inner + entry for entry in entries) + f"\n{indent}}}"
+    return "[\n" + ",\n".join(inner + _spread(part, inner) for part in value) + f"\n{indent}]"
+
+
+def _decode(data: bytes, what: str) -> str:
     try:
-        found = json.loads(data, object_pairs_hook=_no_twins)
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, SaveError):
-            raise
-        raise SaveError(f"save: {what} is not JSON: {error}") from None
-    if not isinstance(found, dict):
-        raise SaveError(f"save: {what} is {type(found).__name__}; accepted is a mapping")
-    return found
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise SaveError(f"{what}: not text in UTF-8: {error}") from error
 
 
-def check_keys(found: dict[str, Any], accepted: Iterable[str], what: str) -> None:
-    """Refuse missing and unknown keys."""
-    wanted = list(accepted)
-    for key in found:
-        if key not in wanted:
-            raise SaveError(f"save: {what}: unknown key {key!r}{_hint(key, wanted)}")
-    for key in wanted:
-        if key not in found:
-            raise SaveError(f"save: {what}: {key!r} is missing")
+# Files
 
 
-def _hint(given: Any, accepted: Iterable[str]) -> str:
-    close = get_close_matches(str(given), list(accepted), n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+def save(path: str | Path, config: GameConfig, card_set: CardSet, states: States) -> None:
+    """Write a game to a file; it is whole or, if anything fails, as it was."""
+    target = Path(path)
+    if _is_json(target):
+        content = to_json(config, card_set, states).encode()
+    else:
+        content = to_bytes(config, card_set, states)
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        with temporary.open("xb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, target)
+    except OSError as error:
+        raise SaveError(f"{target}: cannot be written: {error.strerror}") from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
 
 
-def to_json(config: dict[str, Any], card_set: CardSet, states: Any) -> str:
-    """A game as JSON: piles are lists of card names, the top card last."""
-    names = Names(card_set)
-    state = {key: codec.write(states, names) for key, codec in CODECS.items()}
-    saved = {
-        "format": FORMAT,
-        "version": VERSION,
-        "card_set": card_set_name(card_set),
-        "config": config,
-        "state": state,
-    }
-    return json.dumps(saved, indent=1)
+def load(path: str | Path, card_set: CardSet | None = None) -> SavedGame:
+    """The game of a file that `save` wrote."""
+    source = Path(path)
+    is_json = _is_json(source)
+    try:
+        with source.open("rb") as stream:
+            content = stream.read(MAX_SIZE + 1)
+    except FileNotFoundError:
+        raise SaveError(f"{source}: no such file") from None
+    except OSError as error:
+        raise SaveError(f"{source}: cannot be read: {error.strerror}") from error
+    try:
+        _check_size(len(content))
+        if is_json:
+            return from_json(_decode(content, "save"), card_set)
+        return from_bytes(content, card_set)
+    except SaveError as error:
+        raise SaveError(f"{source}: {error}") from error
 
 
-def split_json(text: str) -> dict[str, Any]:
-    """The parts of a JSON save."""
-    saved = read_json(text, "text")
-    if saved.get("format") != FORMAT:
-        raise SaveError(f"save: format {saved.get('format')!r}: not a saved game of Tenefyr")
-    if saved.get("version") != VERSION:
-        raise SaveError(f"save: format version {saved.get('version')!r}; accepted is {VERSION}")
-    check_keys(saved, ("format", "version", "card_set", "config", "state"), "save")
-    if not isinstance(saved["state"], dict):
-        raise SaveError("save: state: accepted is a mapping")
-    return saved
-
-
-def states_from_json(state: dict[str, Any], card_set: CardSet) -> Any:
-    """The state of a JSON save as the engine takes it."""
-    check_keys(state, CODECS, "state")
-    states = new_states(1)
-    names = Names(card_set)
-    for key, codec in CODECS.items():
-        codec.read(states, state[key], names)
-    return states
-
-
-class Names:
-    """The cards of a set by name: as held in a deck, and as an enemy."""
-
-    def __init__(self, card_set: CardSet) -> None:
-        self.card_set = card_set
-        cards = [card for card in card_set.cards if card is not None]
-        self.held = {card.name: card.id for card in cards if card.kind != Kind.BOSS}
-        self.enemies = {card.enemy_name: card.id for card in cards if card.enemy_name}
-        boss = {f"boss card {c.enemy_name}": c.id for c in cards if c.kind == Kind.BOSS}
-        self.any = {**self.held, **boss}
-
-    def find(self, name: Any, ids: dict[str, int], what: str) -> int:
-        """A card by name."""
-        if not isinstance(name, str) or name not in ids:
-            raise SaveError(f"save: {what}: card {name!r} is not in the set{_hint(name, ids)}")
-        return ids[name]
-
-
-def name_of(card: int, ids: dict[str, int]) -> str:
-    """A card's name among those given."""
-    return next(name for name, number in ids.items() if number == card)
-
-
-@dataclass(frozen=True)
-class Codec:
-    """How a part of the state is written to JSON and read back."""
-
-    write: Callable[[Any, Names], Any]
-    read: Callable[[Any, Any, Names], None]
-
-
-def put_numbers(states: Any, field: str, value: Any) -> None:
-    """Fill a field from nested lists of whole numbers that fit it."""
-    target = states[field]
-    shape = target.shape[1:]
-    flat = [value] if not shape else list(flatten(value, shape, field))
-    bounds = np.iinfo(target.dtype)
-    for number in flat:
-        if not isinstance(number, int) or isinstance(number, bool):
-            raise SaveError(f"save: {field}: {number!r}: accepted are whole numbers")
-        if not bounds.min <= number <= bounds.max:
-            raise SaveError(f"save: {field}: {number}: accepted are {bounds.min} to {bounds.max}")
-    target[...] = np.array(flat, target.dtype).reshape(target.shape)
-
-
-def flatten(value: Any, shape: tuple[int, ...], field: str) -> Iterable[Any]:
-    """The entries of nested lists of a given shape."""
-    if not isinstance(value, list) or len(value) != shape[0]:
-        raise SaveError(
-            f"save: {field}: accepted are lists of {' x '.join(map(str, shape))} entries"
-        )
-    for item in value:
-        yield from flatten(item, shape[1:], field) if len(shape) > 1 else [item]
-
-
-def numbers(field: str) -> Codec:
-    """A field as it is."""
-    return Codec(
-        lambda states, names: states[field][0].tolist(),
-        lambda states, value, names: put_numbers(states, field, value),
-    )
-
-
-def word(field: str, kind: type[IntEnum]) -> Codec:
-    """A field that is a member of an enum, by its name."""
-
-    def read(states: Any, value: Any, names: Names) -> None:
-        accepted = [member.name.lower() for member in kind]
-        if value not in accepted:
-            raise SaveError(f"save: {field}: {value!r}: accepted are {', '.join(accepted)}")
-        states[field] = kind[value.upper()]
-
-    return Codec(lambda states, names: kind(int(states[field][0])).name.lower(), read)
-
-
-def card_rows(field: str, sizes: str, shape: tuple[int, ...], which: str) -> Codec:
-    """A field of piles with their sizes, as lists of card names, the top card last."""
-    rows, width = prod(shape[:-1]), shape[-1]
-
-    def write(states: Any, names: Names) -> list[list[str]]:
-        ids = getattr(names, which)
-        cards = states[field].reshape(rows, width)
-        counts = states[sizes].reshape(rows)
-        return [[name_of(int(c), ids) for c in cards[i, : counts[i]]] for i in range(rows)]
-
-    def read(states: Any, value: Any, names: Names) -> None:
-        if not isinstance(value, list) or len(value) != rows:
-            raise SaveError(f"save: {field}: accepted are {rows} lists of cards")
-        for row, pile in enumerate(value):
-            if not isinstance(pile, list) or len(pile) > width:
-                raise SaveError(f"save: {field}: pile {row}: accepted are up to {width} cards")
-            ids = [names.find(name, getattr(names, which), field) for name in pile]
-            states[field].reshape(rows, width)[row, : len(ids)] = ids
-            states[sizes].reshape(rows)[row] = len(ids)
-
-    return Codec(write, read)
-
-
-def card_counts(field: str) -> Codec:
-    """A field with an entry for every card, as a mapping of those that are not 0."""
-
-    def write(states: Any, names: Names) -> dict[str, int]:
-        row = states[field][0]
-        return {name_of(int(card), names.any): int(row[card]) for card in np.flatnonzero(row)}
-
-    def read(states: Any, value: Any, names: Names) -> None:
-        if not isinstance(value, dict):
-            raise SaveError(f"save: {field}: accepted is a mapping of card names to numbers")
-        entries = [0] * NUM_CARDS
-        for name, count in value.items():
-            entries[names.find(name, names.any, field)] = count
-        put_numbers(states, field, entries)
-
-    return Codec(write, read)
-
-
-def _write_options(states: Any, names: Names) -> list[str]:
-    count = states["num_options"][0]
-    return [action_name(int(a), names.card_set) for a in states["options"][0][:count]]
-
-
-def _read_options(states: Any, value: Any, names: Names) -> None:
-    capacity = states["options"].shape[1]
-    if not isinstance(value, list) or len(value) > capacity:
-        raise SaveError(f"save: options: accepted are lists of up to {capacity} actions")
-    for slot, name in enumerate(value):
-        try:
-            action = parse_action(name, names.card_set) if isinstance(name, str) else None
-        except ValueError as error:
-            raise SaveError(f"save: options: {error}") from None
-        if action is None:
-            raise SaveError(f"save: options: {name!r}: accepted are names of actions")
-        states["options"][0, slot] = action
-        states["legal"][0, action] = 1
-    states["num_options"] = len(value)
-
-
-def _write_events(states: Any, names: Names) -> list[list[Any]]:
-    count = min(int(states["num_events"][0]), MAX_EVENTS)
-    rows, values = states["event"][0][:count].tolist(), states["event_number"][0][:count].tolist()
-    return [
-        [Event(kind).name.lower(), seat, card, number]
-        for (kind, seat, card), number in zip(rows, values, strict=True)
-    ]
-
-
-def _read_events(states: Any, value: Any, names: Names) -> None:
-    if not isinstance(value, list) or len(value) > MAX_EVENTS:
-        raise SaveError(f"save: events: accepted are lists of up to {MAX_EVENTS} events")
-    kinds = {event.name.lower(): int(event) for event in Event}
-    rows, values = np.zeros((MAX_EVENTS, 3), int).tolist(), [0] * MAX_EVENTS
-    for slot, event in enumerate(value):
-        if not isinstance(event, list) or len(event) != 4 or event[0] not in kinds:
-            raise SaveError(f"save: events: {event!r}: accepted are [event, seat, card, number]")
-        rows[slot] = [kinds[event[0]], event[1], event[2]]
-        values[slot] = event[3]
-    put_numbers(states, "event", rows)
-    put_numbers(states, "event_number", values)
-
-
-# Parts that have a form of their own; what they fill is not written again.
-SPECIAL = {
-    "outcome": word("outcome", Outcome),
-    "phase": word("phase", Phase),
-    "leaving": word("leaving", Leaving),
-    "decision": word("decision", Decision),
-    "dungeon_cards": card_rows(
-        "dungeon_cards", "dungeon_size", STATE["dungeon_cards"].shape, "enemies"
-    ),
-    "reserve": card_rows("reserve", "reserve_size", STATE["reserve"].shape, "enemies"),
-    "piles": card_rows("piles", "pile_size", STATE["piles"].shape, "held"),
-    "is_returned": card_counts("is_returned"),
-    "out_of_play": card_counts("out_of_play"),
-    "options": Codec(_write_options, _read_options),
-    "event": Codec(_write_events, _read_events),
-}
-DERIVED = {"dungeon_size", "reserve_size", "pile_size", "num_options", "legal", "event_number"}
-CODECS = {
-    name: SPECIAL.get(name) or numbers(name)
-    for name in STATE.names or ()
-    if name not in DERIVED and not name.startswith("gap_")
-}
+def _is_json(path: Path) -> bool:
+    """Whether a file's suffix asks for JSON rather than bytes."""
+    suffix = path.suffix.lower()
+    if suffix not in (".json", ".tenefyr"):
+        raise SaveError(f"{path}: suffix {suffix!r} is not accepted; accepted: .json, .tenefyr")
+    return suffix == ".json"

@@ -39,7 +39,7 @@ DUNGEON_CAPACITY = DUNGEON_SIZE + MAX_MOVERS
 # A card's effect, a frame for each player of one `each` block, and one for every other block around
 # it or in it: 8, as the compiler allows 4 blocks in each other and no players' block in another.
 MAX_FRAMES = 12
-# The longest stretch without a decision seen in the fuzz has 60; of a longer one the last are kept.
+# The longest log between decisions in `make fuzz` has 42 entries; longer ones keep their last.
 MAX_EVENTS = 64
 
 # Powers are held within these bounds (R56): far above all that cards can add up to in earnest, so

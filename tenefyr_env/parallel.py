@@ -25,12 +25,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tenefyr_env.cards.card_set import CardSet
-from tenefyr_env.cards.compiler import load_card_set
 from tenefyr_env.config import GameConfig
 from tenefyr_env.engine.actions import NUM_ACTIONS
 from tenefyr_env.game import Game, IllegalAction, checked_seed
-from tenefyr_env.rewards import shaping_gamma
-from tenefyr_env.spaces.encoders import Encoder, make_encoder
+from tenefyr_env.spaces.encoders import Encoder
 from tenefyr_env.spaces.rows import first_illegal
 from tenefyr_env.vector import Batch, whole_numbers
 
@@ -74,16 +72,10 @@ class ProcessBatch(Batch):
         gamma: float = 1.0,
         card_set: CardSet | None = None,
     ) -> None:
-        if not isinstance(count, int) or count < 1:
-            raise ValueError(f"count {count!r}: accepted are whole numbers from 1")
+        self._settle(count, config, encoder, reward, gamma, card_set)
         if not isinstance(processes, int) or not 1 <= processes <= count:
             raise ValueError(f"processes {processes!r}: accepted are 1 to the count, {count}")
         checked_seed(checked_seed(seed) + count - 1)
-        self.count = count
-        self.config = config or GameConfig()
-        self.card_set = card_set or load_card_set(self.config.cards)
-        self.encoder = make_encoder(encoder)
-        self.gamma = shaping_gamma(reward, gamma)
         context = multiprocessing.get_context("spawn")
         memory = context.RawArray("b", self._room())
         arrays = Arrays(memory, count, self.encoder)

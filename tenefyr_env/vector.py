@@ -55,13 +55,7 @@ class Batch:
         gamma: float = 1.0,
         card_set: CardSet | None = None,
     ) -> None:
-        if not isinstance(count, int) or count < 1:
-            raise ValueError(f"count {count!r}: accepted are whole numbers from 1")
-        self.count = count
-        self.config = config or GameConfig()
-        self.card_set = card_set or load_card_set(self.config.cards)
-        self.encoder = make_encoder(encoder)
-        self.gamma = shaping_gamma(reward, gamma)
+        self._settle(count, config, encoder, reward, gamma, card_set)
         self.states = new_states(count)
         self.masks = np.zeros((count, NUM_ACTIONS), np.int8)
         self.seats = np.zeros(count, np.int64)  # the acting seat
@@ -76,6 +70,24 @@ class Batch:
         self._rows_of_all = np.arange(count)
         self._is_flat = type(self.encoder) is FlatEncoder
         self.reset(seed)
+
+    def _settle(
+        self,
+        count: int,
+        config: GameConfig | None,
+        encoder: str | Encoder,
+        reward: str,
+        gamma: float,
+        card_set: CardSet | None,
+    ) -> None:
+        """What is played, and how it is seen and paid."""
+        if not isinstance(count, int) or count < 1:
+            raise ValueError(f"count {count!r}: accepted are whole numbers from 1")
+        self.count = count
+        self.config = config or GameConfig()
+        self.card_set = card_set or load_card_set(self.config.cards)
+        self.encoder = make_encoder(encoder)
+        self.gamma = shaping_gamma(reward, gamma)
 
     def reset(self, seed: int) -> None:
         """Start all games anew, row i from seed + i."""

@@ -2,7 +2,8 @@
 
 `jit` is for the functions of the rules, `entry` for the few that Python calls. Only entries are
 cached on disk: an entry holds the code of everything it calls. Numba's cache does not notice an
-edit in an imported file, so the folder's name is a hash of the sources.
+edit in an imported file, so the folder's name is a hash of the sources. Code outside the package
+that calls the rules makes an `entry` of its own with `entries`.
 
 With `NUMBA_DISABLE_JIT=1` both leave the function as plain Python, for debugging.
 """
@@ -10,7 +11,7 @@ With `NUMBA_DISABLE_JIT=1` both leave the function as plain Python, for debuggin
 import hashlib
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,17 +19,18 @@ import numba
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-KEPT_CACHES = 4  # folders of other versions that stay: a few clones side by side
+KEPT_CACHES = 8  # folders of other versions that stay: a few clones side by side
 PACKAGE = Path(__file__).resolve().parent.parent
 # The files that compiled code comes from; an edit elsewhere leaves the cache valid.
 COMPILED = ("cards/table.py", "cards/vocabulary.py", "engine/*.py", "spaces/*.py")
 
 
-def _fingerprint() -> str:
+def _fingerprint(more: Sequence[Path]) -> str:
     """A name for this version of the sources, of numba, and of the way code is compiled."""
     digest = hashlib.sha256()
-    for path in sorted(path for pattern in COMPILED for path in PACKAGE.glob(pattern)):
-        digest.update(path.relative_to(PACKAGE).as_posix().encode())
+    own = sorted(path for pattern in COMPILED for path in PACKAGE.glob(pattern))
+    for path in [*own, *sorted(more)]:
+        digest.update(path.name.encode())
         digest.update(path.read_bytes())
     digest.update(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
     return digest.hexdigest()[:16]
@@ -50,10 +52,12 @@ def _forget_old_caches(root: Path, current: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _cache_folder() -> str | None:
+def _cache_folder(more: Sequence[Path]) -> str | None:
     """The folder for this version's compiled code, or None where none can be written."""
+    if numba.config.DISABLE_JIT:
+        return None
     root = _cache_root()
-    folder = root / _fingerprint()
+    folder = root / _fingerprint(more)
     try:
         if not folder.exists():
             folder.mkdir(parents=True, exist_ok=True)
@@ -61,9 +65,6 @@ def _cache_folder() -> str | None:
         return str(folder) if os.access(folder, os.W_OK) else None
     except OSError:
         return None
-
-
-CACHE_FOLDER = None if numba.config.DISABLE_JIT else _cache_folder()
 
 
 def jit(function: Function) -> Function:
@@ -89,14 +90,23 @@ def inlined(function: Function) -> Function:
     return compiled  # type: ignore[no-any-return]
 
 
-def entry(function: Function) -> Function:
-    """Compile a function that Python calls, and keep the compiled code on disk."""
-    previous = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = CACHE_FOLDER or previous
-    try:
-        compiled = numba.njit(
-            function, cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy"
-        )
-    finally:
-        numba.config.CACHE_DIR = previous
-    return compiled  # type: ignore[no-any-return]
+def entries(*sources: Path) -> Callable[[Function], Function]:
+    """A decorator like `entry` for code that is compiled from these files as well."""
+    folder = _cache_folder(sources)
+
+    def entry(function: Function) -> Function:
+        """Compile a function that Python calls, and keep the compiled code on disk."""
+        previous = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = folder or previous
+        try:
+            compiled = numba.njit(
+                function, cache=folder is not None, nogil=True, error_model="numpy"
+            )
+        finally:
+            numba.config.CACHE_DIR = previous
+        return compiled  # type: ignore[no-any-return]
+
+    return entry
+
+
+entry = entries()

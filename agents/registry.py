@@ -22,6 +22,7 @@ AGENTS = {
     "greedy": "agents.scripted:Greedy",
     "careful": "agents.scripted:Careful",
     "looter": "agents.scripted:Looter",
+    "quick": "agents.scripted:Quick",
     "odds": "agents.scripted:OddsPlayer",
     "search": "agents.search:Search",
     "oracle": "agents.search:Oracle",

@@ -1,0 +1,1 @@
+"""Evaluation: teams of agents over fixed deals, and the figures that results are quoted from."""

@@ -1,0 +1,122 @@
+"""What is kept of a game: enough for every figure, and nothing that depends on the machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy.typing as npt
+
+from tenefyr_env.cards.vocabulary import Hero
+from tenefyr_env.engine.state import BOSS_DECK, NO_BOSS, Outcome
+from tenefyr_env.game import Game
+from tenefyr_env.statistics import achievements
+
+WON = "won"
+LOST = "lost"
+FAILED = "failed"
+NO_BOSS_NAME = "none"  # quick mode has none
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a game could not be played on: what an agent did instead of answering."""
+
+    agent: str
+    seat: int
+    message: str
+    actions: tuple[int, ...]  # of the game, up to the decision that was not answered
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """How one game went."""
+
+    deal: int
+    outcome: str  # WON, LOST or FAILED
+    agents: tuple[str, ...]  # by seat
+    heroes: tuple[str, ...]  # by seat; a player of two is "barbarian_bard"
+    boss: str
+    decisions: tuple[int, ...]  # by seat
+    redraws: tuple[int, ...]  # by seat
+    loot: tuple[int, ...]  # by seat
+    skill_uses: tuple[int, ...]  # by hero
+    cleared: tuple[int, ...]  # dungeons, by level
+    combats_won: int
+    combats_lost: int
+    steps_left: int  # of the boss token, at the end
+    boss_stages: int  # enemies of the boss deck defeated
+    lost_to: str  # the enemy that stood at the end: "Boss: its card", or one that joined the boss
+    achievements: tuple[str, ...]
+    failure: Failure | None = None
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the party has beaten the boss."""
+        return self.outcome == WON
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether an agent kept the game from being played to its end."""
+        return self.outcome == FAILED
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result in plain values."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> GameResult:
+        """The result that `to_dict` wrote, also after a way through JSON."""
+        plain: dict[str, Any] = {
+            key: tuple(v) if isinstance(v, list) else v for key, v in values.items()
+        }
+        if failure := plain.get("failure"):
+            plain["failure"] = Failure(**{**failure, "actions": tuple(failure["actions"])})
+        return cls(**plain)
+
+
+def result_of(
+    game: Game,
+    deal: int,
+    agents: Sequence[str],
+    decisions: npt.NDArray[Any],
+    failure: Failure | None = None,
+) -> GameResult:
+    """The result of a game that has ended, or could not be played on."""
+    state = game.states[0]
+    seats = slice(0, game.config.players)
+    is_lost = game.outcome == Outcome.LOST
+    return GameResult(
+        deal=deal,
+        outcome=FAILED if failure else game.outcome.name.lower(),
+        agents=tuple(agents[seats]),
+        heroes=tuple(hero_label(bits) for bits in state["heroes"][seats].tolist()),
+        boss=NO_BOSS_NAME if state["boss"] == NO_BOSS else game.card_set.bosses[state["boss"]],
+        decisions=tuple(decisions[seats].tolist()),
+        redraws=tuple(state["redraws"][seats].tolist()),
+        loot=tuple(state["loot_taken"][seats].tolist()),
+        skill_uses=tuple(state["skill_uses"].tolist()),
+        cleared=tuple(state["cleared"].tolist()),
+        combats_won=int(state["combats_won"]),
+        combats_lost=int(state["combats_lost"]),
+        steps_left=int(state["steps_left"]),
+        boss_stages=int(state["boss_stages"]),
+        lost_to=_enemy_standing(game) if is_lost and not failure else "",
+        achievements=achievements(game),
+        failure=failure,
+    )
+
+
+def hero_label(bits: int) -> str:
+    """A player by hero, or by both, as the environments name their agents."""
+    return "_".join(hero.name.lower() for hero in Hero if bits >> hero & 1)
+
+
+def _enemy_standing(game: Game) -> str:
+    """The enemy on top of the boss deck: a game is lost nowhere else (R42)."""
+    state = game.states[0]
+    top = int(state["dungeon_size"][BOSS_DECK]) - 1
+    card = game.card_set.card(int(state["dungeon_cards"][BOSS_DECK, top]))
+    owner = "level 5" if state["is_quick"] else card.boss  # the boss deck of quick mode (R54)
+    return f"{owner}: {card.enemy_name}" if owner else card.enemy_name

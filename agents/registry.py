@@ -10,9 +10,8 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from difflib import get_close_matches
+from inspect import Parameter, signature
 from typing import Any
-
-import yaml
 
 from agents.agent import Agent
 
@@ -42,6 +41,7 @@ def make_agent(name: str) -> Agent:
     """The agent of this name, with options behind a colon: `search:rollouts=400,policy=odds`."""
     place, options = _parse(name)
     maker = _load(name, place)
+    _check_options(name, maker, options)
     try:
         agent = maker(**options)
     except (TypeError, ValueError) as error:
@@ -66,21 +66,44 @@ def _parse(name: str) -> tuple[str, dict[str, Any]]:
 
 
 def _options(name: str, text: str) -> dict[str, Any]:
-    """`rollouts=400,policy=odds` as a dictionary; values are read as YAML scalars."""
+    """`rollouts=400,policy=odds` as a dictionary; see `_value`."""
     options: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
         key, equals, value = part.partition("=")
-        if not equals or not key.isidentifier():
-            raise AgentError(f"agent {name!r}: option {part!r}; accepted: name=value")
-        options[key] = yaml.safe_load(value)
+        if not equals or not key.isidentifier() or key in options:
+            raise AgentError(f"agent {name!r}: option {part!r}; accepted: name=value, each once")
+        options[key] = _value(value)
     return options
+
+
+def _value(text: str) -> int | float | bool | str:
+    """An option's value: a number, true or false, or else the text itself."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return {"true": True, "false": False}.get(text, text)
+
+
+def _check_options(name: str, maker: Callable[..., Any], options: dict[str, Any]) -> None:
+    """Refuse an option that the agent does not have."""
+    if not callable(maker):
+        raise AgentError(f"agent {name!r}: {maker!r} is not a class; accepted: an agents.Agent")
+    known = signature(maker).parameters
+    if any(each.kind == Parameter.VAR_KEYWORD for each in known.values()):
+        return
+    for option in options:
+        if option not in known:
+            accepted = ", ".join(known) or "none"
+            raise AgentError(f"agent {name!r}: unknown option {option!r}; accepted: {accepted}")
 
 
 def _load(name: str, place: str) -> Callable[..., Any]:
     module, _, maker = place.partition(":")
     try:
         found = getattr(importlib.import_module(module), maker)
-    except ImportError as error:
+    except (ImportError, ValueError, TypeError) as error:
         raise AgentError(f"agent {name!r}: module {module!r}: {error}") from error
     except AttributeError as error:
         raise AgentError(f"agent {name!r}: module {module!r} has no {maker!r}") from error

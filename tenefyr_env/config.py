@@ -87,7 +87,7 @@ class GameConfig:
     take_single_options: bool = True
     """Whether the engine itself takes decisions that have one option."""
 
-    track: Mapping[str, int] = Track(easy=14, normal=12, hard=10)
+    track: Mapping[str, int] = Track(easy=16, normal=12, hard=9)
     """Spaces from the start to the skull on the regular side, by difficulty (R12)."""
 
     quick_track: Mapping[str, int] = Track(easy=8, normal=7, hard=6)
@@ -96,12 +96,12 @@ class GameConfig:
     quick_gifts: tuple[tuple[int, int], ...] = (
         (3, 1),
         (3, 1),
-        (2, 2),
+        (3, 2),
         (2, 2),
         (2, 3),
-        (1, 3),
+        (2, 3),
         (1, 4),
-        (1, 4),
+        (2, 4),
     )
     """Reserve cards on each space of the quick side (R55) as (count, level): from the first space
     after the Easy start to the skull's own. A later start passes the last of them only."""

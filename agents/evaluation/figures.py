@@ -63,7 +63,7 @@ def rate_of(results: Sequence[GameResult]) -> Figures:
     """The win rate of games that were played to their end."""
     wins = sum(result.is_won for result in results)
     ci95 = [_round(bound) for bound in wilson(wins, len(results))]
-    return {"win_rate": _share(wins, len(results)), "ci95": ci95, "games": len(results)}
+    return {"win_rate": share_of(wins, len(results)), "ci95": ci95, "games": len(results)}
 
 
 def figures_of(games: Sequence[PlayedGame]) -> Figures:
@@ -74,7 +74,7 @@ def figures_of(games: Sequence[PlayedGame]) -> Figures:
         "failed": len(games) - len(results),
         **means_of(results),
         "achievements": {
-            name: _share(sum(name in result.achievements for result in results), len(results))
+            name: share_of(sum(name in result.achievements for result in results), len(results))
             for name in ACHIEVEMENTS
         },
         "lost_at_stage": _counted(result.boss_stages + 1 for result in _lost(results)),
@@ -114,10 +114,10 @@ def means_of(results: Sequence[GameResult]) -> Figures:
         "mean_steps_left": lambda result: result.steps_left,
     }
     means: Figures = {
-        name: _mean(value(result) for result in results) for name, value in values.items()
+        name: mean_of(value(result) for result in results) for name, value in values.items()
     }
     levels = zip(*(result.cleared for result in results), strict=True)
-    means["mean_cleared_by_level"] = [_mean(level) for level in levels]
+    means["mean_cleared_by_level"] = [mean_of(level) for level in levels]
     return means
 
 
@@ -133,7 +133,7 @@ def by_hero(results: Sequence[GameResult]) -> Figures:
         ]
         figures[hero] = _by_agent(seats)
         for agent, own in _groups(seats, _agent).items():
-            figures[hero][agent]["mean_skill_uses"] = _mean(r.skill_uses[number] for r, _ in own)
+            figures[hero][agent]["mean_skill_uses"] = mean_of(r.skill_uses[number] for r, _ in own)
     return {hero: own for hero, own in figures.items() if own}
 
 
@@ -147,9 +147,9 @@ def _by_agent(seats: Sequence[Seat]) -> Figures:
     return {
         agent: {
             **rate_of([result for result, _ in own]),
-            "mean_decisions": _mean(result.decisions[seat] for result, seat in own),
-            "mean_redraws": _mean(result.redraws[seat] for result, seat in own),
-            "mean_loot": _mean(result.loot[seat] for result, seat in own),
+            "mean_decisions": mean_of(result.decisions[seat] for result, seat in own),
+            "mean_redraws": mean_of(result.redraws[seat] for result, seat in own),
+            "mean_loot": mean_of(result.loot[seat] for result, seat in own),
         }
         for agent, own in _groups(seats, _agent).items()
     }
@@ -181,12 +181,14 @@ def _counted(values: Iterable[Any]) -> dict[str, int]:
     return {str(value): counts[value] for value in sorted(counts)}
 
 
-def _mean(values: Iterable[float]) -> float | None:
+def mean_of(values: Iterable[float]) -> float | None:
+    """The mean as it is written, of nothing none."""
     listed = list(values)
     return _round(fmean(listed)) if listed else None
 
 
-def _share(part: int, whole: int) -> float | None:
+def share_of(part: int, whole: int) -> float | None:
+    """The share as it is written, of nothing none."""
     return _round(part / whole) if whole else None
 
 

@@ -22,7 +22,7 @@ from agents.registry import AGENTS
 from tenefyr_env.config import GameConfig
 
 ROOT = Path(__file__).resolve().parents[2]
-FORMAT = 1  # of the lines
+FORMAT = 2  # of the lines
 
 
 class KeptGames:

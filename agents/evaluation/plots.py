@@ -33,9 +33,14 @@ def save_plots(results: Figures, folder: Path) -> list[str]:
     if "cross_play" in results:
         figures["cross_play.png"] = cross_play(results["cross_play"])
     for name, figure in figures.items():
-        FigureCanvasAgg(figure)
-        figure.savefig(folder / name, dpi=DPI, metadata={"Software": None})
+        save_picture(figure, folder / name)
     return list(figures)
+
+
+def save_picture(figure: Figure, path: Path) -> None:
+    """Write a picture: the same bytes for the same figures."""
+    FigureCanvasAgg(figure)
+    figure.savefig(path, dpi=DPI, metadata={"Software": None})
 
 
 def win_rates(results: Figures) -> Figure:
@@ -164,6 +169,43 @@ def cross_play(matrix: Figures) -> Figure:
         axes.set_xlabel("its partners")
         axes.set_ylabel("the hero is played by")
     figure.suptitle("Cross-play: % of games won")
+    return figure
+
+
+def budgets(part: Figures) -> Figure:
+    """The win rate of search by its rollouts, among the scripted agents' as bands."""
+    figure = Figure(figsize=(7, 4.2), layout="constrained")
+    axes = figure.subplots()
+    rows = [row for row in part["rows"] if "rollouts" in row and row["games"]]
+    rollouts, rates = [row["rollouts"] for row in rows], [row["win_rate"] for row in rows]
+    errors = [
+        [row["win_rate"] - row["ci95"][0] for row in rows],
+        [row["ci95"][1] - row["win_rate"] for row in rows],
+    ]
+    axes.errorbar(
+        rollouts, rates, yerr=errors, fmt=f"{MARKERS[0]}-", color=COLOURS[0], capsize=4,
+        markersize=7, label="search",
+    )  # fmt: skip
+    styles = zip(part["lines"].items(), COLOURS[1:], ("--", ":", "-."), strict=False)
+    for (agent, rate), colour, dashes in styles:
+        if rate["games"]:
+            axes.axhspan(*rate["ci95"], color=colour, alpha=0.25, linewidth=0)
+            axes.axhline(rate["win_rate"], color=colour, linestyle=dashes, label=agent)
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(rollouts, list(map(str, rollouts)))
+    axes.minorticks_off()
+    axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_formatter(PERCENT)
+    axes.set_xlabel("rollouts for a decision")
+    axes.set_ylabel("games won, with 95 % interval")
+    axes.set_title(
+        f"Normal, 4 players, {max((row['games'] for row in rows), default=0):,} deals", loc="left"
+    )
+    axes.legend(loc="upper left", frameon=False)
+    axes.grid(color="#DDDDDD", linewidth=0.8)
+    axes.set_axisbelow(True)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
     return figure
 
 

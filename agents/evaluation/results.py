@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy.typing as npt
 
-from tenefyr_env.cards.vocabulary import Hero
+from tenefyr_env.cards.table import FIRST_BOSS_CARD, FIRST_DUNGEON_CARD
+from tenefyr_env.cards.vocabulary import Hero, Pile
 from tenefyr_env.engine.state import BOSS_DECK, NO_BOSS, Outcome
 from tenefyr_env.game import Game
 from tenefyr_env.statistics import achievements
@@ -27,6 +28,21 @@ class Failure:
     seat: int
     message: str
     actions: tuple[int, ...]  # of the game, up to the decision that was not answered
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What was chosen in a game (`choices.py` counts it)."""
+
+    by_kind: tuple[int, ...] = ()  # decisions, by Decision
+    dungeons: tuple[tuple[int, int], ...] = ()  # entered: steps left, and the level
+    left: int = 0
+    chances_to_leave: int = 0
+    redrawn: int = 0
+    chances_to_redraw: int = 0
+
+
+NO_CHOICES = Choices()
 
 
 @dataclass(frozen=True)
@@ -49,6 +65,8 @@ class GameResult:
     boss_stages: int  # enemies of the boss deck defeated
     lost_to: str  # the enemy that stood at the end: "Boss: its card", or one that joined the boss
     achievements: tuple[str, ...]
+    owned_loot: tuple[int, ...] = ()  # ids of the loot cards in all players' piles, at the end
+    choices: Choices = NO_CHOICES
     failure: Failure | None = None
 
     @property
@@ -68,12 +86,18 @@ class GameResult:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> GameResult:
         """The result that `to_dict` wrote, also after a way through JSON."""
-        plain: dict[str, Any] = {
-            key: tuple(v) if isinstance(v, list) else v for key, v in values.items()
-        }
+        plain: dict[str, Any] = {key: _as_tuples(value) for key, value in values.items()}
+        plain["choices"] = Choices(**plain["choices"])
         if failure := plain.get("failure"):
-            plain["failure"] = Failure(**{**failure, "actions": tuple(failure["actions"])})
+            plain["failure"] = Failure(**failure)
         return cls(**plain)
+
+
+def _as_tuples(value: Any) -> Any:
+    """Lists, which JSON has instead, as tuples, at every depth."""
+    if isinstance(value, Mapping):
+        return {key: _as_tuples(each) for key, each in value.items()}
+    return tuple(map(_as_tuples, value)) if isinstance(value, list | tuple) else value
 
 
 def result_of(
@@ -81,6 +105,7 @@ def result_of(
     deal: int,
     agents: Sequence[str],
     decisions: npt.NDArray[Any],
+    choices: Choices = NO_CHOICES,
     failure: Failure | None = None,
 ) -> GameResult:
     """The result of a game that has ended, or could not be played on."""
@@ -104,6 +129,8 @@ def result_of(
         boss_stages=int(state["boss_stages"]),
         lost_to=_enemy_standing(game) if is_lost and not failure else "",
         achievements=achievements(game),
+        owned_loot=_owned_loot(game),
+        choices=choices,
         failure=failure,
     )
 
@@ -111,6 +138,18 @@ def result_of(
 def hero_label(bits: int) -> str:
     """A player by hero, or by both, as the environments name their agents."""
     return "_".join(hero.name.lower() for hero in Hero if bits >> hero & 1)
+
+
+def _owned_loot(game: Game) -> tuple[int, ...]:
+    """The loot cards of all players, in all piles."""
+    state = game.states[0]
+    owned = {
+        card
+        for seat in range(game.config.players)
+        for pile in Pile
+        for card in state["piles"][seat, pile, : state["pile_size"][seat, pile]].tolist()
+    }
+    return tuple(sorted(card for card in owned if FIRST_DUNGEON_CARD <= card < FIRST_BOSS_CARD))
 
 
 def _enemy_standing(game: Game) -> str:

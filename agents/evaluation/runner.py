@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from agents.agent import Turns, turns_of
 from agents.evaluation.asking import NO_ACTION, Asker, Watch
+from agents.evaluation.choices import ChoiceNotes
 from agents.evaluation.results import Failure, GameResult, result_of
 from agents.evaluation.teams import Team, parse_team
 from agents.registry import make_agent
@@ -103,7 +104,7 @@ def failed_game(
     seating = team.seating(game.states["heroes"])[0]
     names = [team.agents[place] for place in seating]
     failure = replace(failure, seat=game.decision.seat)
-    return result_of(game, deal, names, decisions, failure)
+    return result_of(game, deal, names, decisions, failure=failure)
 
 
 class Table:
@@ -123,6 +124,7 @@ class Table:
         self.deals = deals
         self.actions = np.zeros((len(deals), FIRST_ROOM), np.int8)  # by game, decision
         self.num_decisions = np.zeros((len(deals), MAX_SEATS), np.int64)  # by game, seat
+        self.notes = ChoiceNotes(len(deals))
         self.ended: dict[int, tuple[npt.NDArray[Any], Failure | None]] = {}
         self.games = np.arange(len(deals))  # that go on ...
         self.states = new_states(len(deals))  # ... and where they stand
@@ -165,6 +167,7 @@ class Table:
             self.actions = np.pad(self.actions, ((0, 0), (0, self.actions.shape[1])))
         self.actions[self.games, numbers] = actions
         self.num_decisions[self.games, seats] += 1
+        self.notes.note(self.games, self.states, actions)
         step_games(self.states, self.card_set.table, actions)
         is_open = self.states["outcome"] == Outcome.OPEN
         if not is_open.all():
@@ -192,6 +195,7 @@ class Table:
             position, failure = self.ended[game]
             names = [self.askers[place].name for place in self.seating[game]]
             ended = Game(self.config, self.card_set, position)
-            played.results.append(result_of(ended, deal, names, self.num_decisions[game], failure))
+            decisions, choices = self.num_decisions[game], self.notes.of(game)
+            played.results.append(result_of(ended, deal, names, decisions, choices, failure))
             played.positions.append(position)
             played.actions.append(self.actions_of(game))

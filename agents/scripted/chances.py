@@ -38,11 +38,40 @@ def points_of(state, cards, guide, seat, card):
 @jit
 def deck_points(state, cards, guide, seat):
     """What each card of a player's deck brings."""
-    count = state.pile_size[seat, Pile.DECK]
     points = np.empty(PILE_CAPACITY, np.int64)
-    for slot in range(count):
-        points[slot] = points_of(state, cards, guide, seat, state.piles[seat, Pile.DECK, slot])
-    return points[:count]
+    return points[: add_points(state, cards, guide, seat, Pile.DECK, 0, points, 0)]
+
+
+@jit
+def add_points(state, cards, guide, seat, pile, first, points, count):
+    """Add what a pile's cards bring, from a slot on, to a list; its new length."""
+    for slot in range(first, state.pile_size[seat, pile]):
+        points[count] = points_of(state, cards, guide, seat, state.piles[seat, pile, slot])
+        count += 1
+    return count
+
+
+@jit
+def later_hand(state, cards, guide, seat):
+    """What the hand of a later turn brings: the lowest, and the chances from it on.
+
+    Cards that already wait in another player's hand (R59) are played with it: those all have seen
+    count as they are, the others are one draw together with what comes from the deck.
+    """
+    points = np.empty(PILE_CAPACITY, np.int64)
+    count = add_points(state, cards, guide, seat, Pile.DECK, 0, points, 0)
+    size = min(hand_size_of_later_turn(state, cards, seat), count)
+    shown = 0
+    if seat != active_seat(state):
+        held = state.pile_size[seat, Pile.HAND]
+        num_seen = held if state.has_open_hands else state.num_shown[seat]
+        for slot in range(num_seen):
+            card = state.piles[seat, Pile.HAND, slot]
+            shown += points_of(state, cards, guide, seat, card)
+        count = add_points(state, cards, guide, seat, Pile.HAND, num_seen, points, count)
+        size += held - num_seen
+    lowest, chances = draw_distribution(points[:count], size)
+    return shown + lowest, chances
 
 
 @jit
@@ -87,11 +116,7 @@ def chance_with_later_turns(state, cards, guide, lowest, chances):
         if chance >= 1.0:
             break
         seat = clockwise(state, state.starter, turn)
-        size = hand_size_of_later_turn(state, cards, seat)
-        points = deck_points(state, cards, guide, seat)
-        if seat != active_seat(state):  # cards drawn out of turn are played as well (R59)
-            size += state.pile_size[seat, Pile.HAND]
-        hand_lowest, hand_chances = draw_distribution(points, min(size, len(points)))
+        hand_lowest, hand_chances = later_hand(state, cards, guide, seat)
         chances = sum_of(chances, hand_chances)
         lowest += hand_lowest
         chance += take_winning(lowest, chances, needed)

@@ -3,7 +3,7 @@ when to leave.
 
 random    throws dice.
 greedy    goes for the strongest enemy it expects to beat, keeps any hand that is as good as the
-          next would be on average, and fights on for as long as it wins.
+          next would be on average, and fights on for as long as it wins and is not spent.
 careful   goes where it is surest to win, redraws only when the fight would be lost, and leaves
           as soon as the next fight is not nearly safe.
 looter    goes where the best loot lies, even against the odds, and leaves only when it is spent.
@@ -80,7 +80,7 @@ def score_of(state, cards, guide, policy, dungeon):
     if policy == GREEDY:
         chance = first_fight_chance(state, guide, dungeon, 0.0)
         strength = strength_at(state, guide, dungeon, top)
-        return strength if chance >= 0.5 else -strength
+        return strength if chance >= 0.8 else -strength
     if policy == CAREFUL:
         chance = first_fight_chance(state, guide, dungeon, guide.slack)
         return min(chance, 0.9) + 0.01 * strength_at(state, guide, dungeon, top)
@@ -145,11 +145,11 @@ def price_of_redraw(state, guide, seat):
 @jit
 def continue_or_leave(state, cards, guide, policy):
     """Fight on in this dungeon, or rest."""
-    if policy == GREEDY:
-        return CONTINUE
     dungeon = state.dungeon
+    if policy == GREEDY:
+        return CONTINUE if first_fight_chance(state, guide, dungeon, 0.0) > 0.1 else LEAVE
     if policy == CAREFUL:
-        return CONTINUE if first_fight_chance(state, guide, dungeon, 0.0) > 0.85 else LEAVE
+        return CONTINUE if first_fight_chance(state, guide, dungeon, 0.0) > 0.7 else LEAVE
     if policy == LOOTER:
         return CONTINUE if first_fight_chance(state, guide, dungeon, guide.slack) > 0.4 else LEAVE
     worth = raid_worth(state, cards, guide, dungeon)

@@ -30,29 +30,41 @@ MAX_ROLLOUTS = 1_000_000  # of one decision
 SAMPLES_AT_ONCE = 16  # of each option between two looks at the clock
 
 
+def is_number(value: object, above: float | None = None) -> bool:
+    """Whether an option is a finite number from 0, or above a bound."""
+    if type(value) not in (int, float) or not np.isfinite(value):  # type: ignore[call-overload]
+        return False
+    return value >= 0 if above is None else value > above  # type: ignore[operator]
+
+
 class Search(BatchAgent):
     """Tries every option in sampled games and takes the best.
 
-    `rollouts` is the number of games played out for a decision; `ms` a limit on its time, for a
-    player against the clock: with it, results depend on the machine.
+    `rollouts` is the number of games played out for a decision, at least one for each option; `ms`
+    a limit on its time, for a player against the clock: with it, results depend on the machine.
+    `policy` plays the games out. A defeat counts `credit` times the share of the boss deck beaten.
+    The policy's own choice is given up for one that is `margin` standard errors better.
     """
 
     is_oracle: ClassVar[bool] = False
 
     def __init__(
         self,
-        rollouts: int = 400,
+        rollouts: int = 80,
         ms: float | None = None,
         policy: str = "quick",
         credit: float = 0.3,
         margin: float = 1.5,
     ) -> None:
-        if not isinstance(rollouts, int) or not 1 <= rollouts <= MAX_ROLLOUTS:
+        if type(rollouts) is not int or not 1 <= rollouts <= MAX_ROLLOUTS:
             raise ValueError(f"rollouts {rollouts!r}: accepted are 1 to {MAX_ROLLOUTS}")
-        if ms is not None and not (isinstance(ms, int | float) and ms > 0):
+        if ms is not None and not is_number(ms, above=0):
             raise ValueError(f"ms {ms!r}: accepted are numbers above 0")
-        if policy not in POLICIES:
+        if not isinstance(policy, str) or policy not in POLICIES:
             raise ValueError(f"policy {policy!r}: accepted are {', '.join(POLICIES)}")
+        for name, value in (("credit", credit), ("margin", margin)):
+            if not is_number(value):
+                raise ValueError(f"{name} {value!r}: accepted are numbers from 0")
         self.rollouts = rollouts
         self.ms = ms
         self.policy = POLICIES[policy]
@@ -114,7 +126,7 @@ class Trial:
             last = min(self.search.rollouts, done + samples)
             if not self.try_out(alive, done, last, rounds - number):
                 return
-            done = last
+            done = int(self.tried[alive].max())
             if number < rounds - 1:
                 alive = self.better_half(alive)
 

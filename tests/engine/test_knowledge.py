@@ -1,4 +1,4 @@
-"""`determinize`: what a seat cannot know is redrawn, what it can see stays as it is."""
+"""`determinize` and `conceal`: what a seat cannot know is redrawn or put away, the rest stays."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -6,9 +6,11 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from playing import combat, do, set_with
 
 from tenefyr_env.cards.vocabulary import Kind, Pile
 from tenefyr_env.config import GameConfig
+from tenefyr_env.engine.knowledge import conceal_games
 from tenefyr_env.engine.state import BOSS_DECK, NO_CARD, NUM_DUNGEONS, STATE, Decision, Event
 from tenefyr_env.game import Game
 from tenefyr_env.render.text import decision_text, table_text
@@ -383,3 +385,101 @@ def test_boss_cards_are_never_dealt_into_dungeons() -> None:
             game.card_set.card(c).kind for place in range(BOSS_DECK) for c in dungeon(copy, place)
         }
         assert kinds == {Kind.DUNGEON}
+
+
+# What an agent is shown
+
+
+def concealed(game: Game) -> Game:
+    """A copy in which what the deciding seat cannot know is put away."""
+    copy = game.clone()
+    conceal_games(copy.states, copy.table, np.array([game.decision.seat], np.int64))
+    return copy
+
+
+@every_mode
+def test_all_copies_of_a_position_are_concealed_to_the_same_bytes(config: GameConfig) -> None:
+    for seed, game in enumerate(positions(config, 16)):
+        seat = game.decision.seat
+        found = {
+            concealed(game.determinize(seat, 2 * seed + more)).state_bytes() for more in (0, 1)
+        }
+        assert found == {concealed(game).state_bytes()}
+
+
+@every_mode
+def test_what_is_concealed_stays_so_when_it_is_concealed_again(config: GameConfig) -> None:
+    for game in positions(config, 17):
+        once = concealed(game)
+        assert concealed(once).state_bytes() == once.state_bytes()
+
+
+@every_mode
+def test_concealing_leaves_what_the_seat_sees(config: GameConfig) -> None:
+    for game in positions(config, 18):
+        seat, copy = game.decision.seat, concealed(game)
+        for name in PUBLIC:
+            assert np.array_equal(copy.state[name], game.state[name]), name
+        assert known_cards(copy) == known_cards(game)
+        assert returned_cards(copy) == returned_cards(game)
+        assert table_text(copy, seat) == table_text(game, seat)
+        assert events_seen(copy, seat) == events_seen(game, seat)
+
+
+@every_mode
+def test_concealing_leaves_the_piles_that_are_known(config: GameConfig) -> None:
+    for game in positions(config, 19):
+        seat, copy = game.decision.seat, concealed(game)
+        assert pile(copy, seat, Pile.HAND) == pile(game, seat, Pile.HAND)
+        for other in range(config.players):
+            assert pile(copy, other, Pile.PLAYED) == pile(game, other, Pile.PLAYED)
+            assert pile(copy, other, Pile.DISCARD) == pile(game, other, Pile.DISCARD)
+            assert own_cards(copy, other) == own_cards(game, other)
+            shown = int(game.state.num_shown[other])
+            assert pile(copy, other, Pile.HAND)[:shown] == pile(game, other, Pile.HAND)[:shown]
+
+
+@every_mode
+def test_concealing_leaves_the_decision_and_its_options(config: GameConfig) -> None:
+    for game in positions(config, 20):
+        copy = concealed(game)
+        assert copy.decision == game.decision
+        assert np.array_equal(copy.legal_mask(), game.legal_mask())
+
+
+@every_mode
+def test_what_is_concealed_is_a_sound_position(config: GameConfig) -> None:
+    for game in positions(config, 21):
+        concealed(game).check()
+
+
+def test_concealing_leaves_open_hands() -> None:
+    for game in positions(MODES["four open hands"], 22):
+        copy = concealed(game)
+        for seat in range(4):
+            assert pile(copy, seat, Pile.HAND) == pile(game, seat, Pile.HAND)
+
+
+def with_waiting_hands(deck: list[str]) -> Game:
+    """A game in which the other player holds two cards of this deck, drawn out of turn (R59)."""
+    cards = set_with(loot={"Horn": "power: 0, effect: [{others: [{draw: 2}]}]"})
+    game = combat(cards, ["Foe 5a", "Foe 1b"], [["Horn", "Basic 0", "Basic 1"], deck])
+    do(game, "keep", "card Horn")
+    assert (game.decision.seat, len(pile(game, 1, Pile.HAND))) == (0, 2)
+    return game
+
+
+def test_concealing_puts_away_the_hidden_hands_of_others() -> None:
+    orders = permutations(["Basic 0", "Loot 1a", "Loot 2a", "Loot 3a"])
+    games = [with_waiting_hands(list(order)) for order in orders]
+    assert len({frozenset(pile(game, 1, Pile.HAND)) for game in games}) == 6
+    assert len({concealed(game).state_bytes() for game in games}) == 1
+
+
+@every_mode
+def test_a_copy_follows_from_its_seed_however_the_hidden_cards_lay(config: GameConfig) -> None:
+    for seed, game in enumerate(positions(config, 23)):
+        seat = game.decision.seat
+        copy = game.determinize(seat, seed).state_bytes()
+        assert game.determinize(seat, seed + 1).determinize(seat, seed).state_bytes() == copy
+        assert concealed(game).determinize(seat, seed).state_bytes() == copy

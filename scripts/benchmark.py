@@ -28,12 +28,18 @@ import gymnasium
 import numpy as np
 from neighbours import aec_game, best_rate, openspiel_hanabi_per_s, pettingzoo_aec_per_s
 
+from agents import Info, make_agent
+from agents.scripted.guide import guide_to
+from agents.scripted.play import play_games_out
+from agents.scripted.strategies import GREEDY, QUICK
+from agents.search.rollouts import try_actions
 from tenefyr_env.cards.compiler import load_card_set
 from tenefyr_env.config import GameConfig
 from tenefyr_env.engine.actions import NUM_ACTIONS
 from tenefyr_env.engine.batch import choose_randomly, play_randomly, set_up_games
 from tenefyr_env.engine.state import STATE, new_states
 from tenefyr_env.env import env
+from tenefyr_env.game import Game
 from tenefyr_env.vector import Batch
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -116,6 +122,48 @@ def aec_decisions_per_s() -> int:
     return best_rate(aec_game(env(players=4)))
 
 
+def greedy_games_per_s() -> int:
+    """Whole games of 4 heroes, set up and played out by `greedy`, on one core."""
+    card_set = load_card_set("tenefyr")
+    setups = GameConfig(players=4).to_setup(card_set.bosses)
+    policies, seeds = np.full(4, GREEDY), np.arange(BATCH, dtype=np.int64)
+
+    def play(rounds: int) -> None:
+        for _ in range(rounds):
+            states = new_states(BATCH)
+            set_up_games(states, card_set.table, setups, seeds)
+            play_games_out(states, card_set.table, guide_to(card_set), policies, seeds)
+
+    return best_batch_rate(play)
+
+
+def rollouts_per_s() -> int:
+    """Sampled games played out by the search's policy, from decisions all over a game."""
+    card_set = load_card_set("tenefyr")
+    tables, guides = card_set.table, guide_to(card_set)
+    positions, policies = positions_of_a_game(), np.full(4, QUICK)
+    results, scratch = np.zeros((1, len(positions))), new_states(2)
+
+    def play(rounds: int) -> None:
+        for number in range(rounds * BATCH):
+            state = positions[number % len(positions)]
+            try_actions(
+                state, tables, guides, policies, state["decider"][0], number, False, 0, 1, 0.0,
+                state["options"][0][:1].astype(np.int64), results, scratch,
+            )  # fmt: skip
+
+    return best_batch_rate(play)
+
+
+def positions_of_a_game() -> list[Any]:
+    """Every decision of a game that the scripted player `quick` plays."""
+    game, agent, positions = Game.new(GameConfig(players=4), 7), make_agent("quick"), []
+    while not game.is_over:
+        positions.append(game.states.copy())
+        game.step(agent.act(None, game.legal_mask(), Info(game, 0)))
+    return positions
+
+
 def observation_bytes() -> int:
     """The size of one flat observation."""
     return int(Batch(1).observations.nbytes)
@@ -190,6 +238,8 @@ MEASUREMENTS = {
     "batch_decisions_per_s": Measurement(batch_decisions_per_s, "at least 5,000,000"),
     "vector_decisions_per_s": Measurement(vector_decisions_per_s, ""),
     "aec_decisions_per_s": Measurement(aec_decisions_per_s, "at least 200,000"),
+    "greedy_games_per_s": Measurement(greedy_games_per_s, "at least 5,000"),
+    "rollouts_per_s": Measurement(rollouts_per_s, "at least 20,000"),
     "tictactoe_aec_per_s": Measurement(partial(pettingzoo_aec_per_s, "tictactoe_v3"), "behind"),
     "leduc_aec_per_s": Measurement(partial(pettingzoo_aec_per_s, "leduc_holdem_v4"), "behind"),
     "hanabi_aec_per_s": Measurement(partial(pettingzoo_aec_per_s, "hanabi_v5"), "20 times behind"),

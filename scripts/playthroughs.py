@@ -6,9 +6,13 @@ python scripts/playthroughs.py --folder /tmp/games
 A file has a header that fixes the game, and then for every decision the whole table, the question
 with its options, the choice behind ">", and what followed. The choices are those of a simple
 player: weak enemies first, hands of more than average power are kept, good cards are not given up.
+
+The games of a version of the card set are frozen when they are first written: `frozen.json` keeps
+their fingerprint. Whatever changes one of them needs a new version in the set's `set.yaml`.
 """
 
 import argparse
+import hashlib
 import json
 import sys
 import textwrap
@@ -18,6 +22,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from tenefyr_env.cards.compiler import load_card_set
 from tenefyr_env.cards.vocabulary import Kind, Pile
 from tenefyr_env.config import GameConfig
 from tenefyr_env.engine.actions import CONTINUE, DECLINE, KEEP, LEAVE, REDRAW, USE
@@ -114,6 +119,27 @@ def main() -> None:
         text = play_through(config, seed, sensible_choice)
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
         print(f"{name}: {text.count(chr(10) + CHOICE)} decisions, {len(text) // 1000} kB")
+    freeze(folder)
+
+
+def fingerprint(folder: Path) -> str:
+    """A hash of all golden games of a folder."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob("*.txt")):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def freeze(folder: Path) -> None:
+    """Note the fingerprint of a new version's games; one that has one already keeps it."""
+    path = folder / "frozen.json"
+    frozen = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    card_set = load_card_set("tenefyr")
+    now = {"cards": card_set.hash, "games": fingerprint(folder)}
+    version = str(card_set.version)
+    if frozen.setdefault(version, now) != now:
+        print(f"version {version} is frozen with other games: raise the version in set.yaml")
+    path.write_text(json.dumps(frozen, indent=2) + "\n", encoding="utf-8")
 
 
 def first_won_seed(config: GameConfig, first: int) -> int:

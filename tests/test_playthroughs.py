@@ -1,12 +1,14 @@
 """The golden games: every file is played again, and every line must be the same."""
 
 import importlib.util
+import json
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from tenefyr_env.cards.compiler import load_card_set
 from tenefyr_env.game import Game, IllegalAction
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,6 +66,24 @@ def test_a_golden_game_is_replayed_line_by_line(path: Path) -> None:
 
 def test_every_golden_game_of_the_script_has_its_file() -> None:
     assert [path.stem for path in FILES] == sorted(playthroughs.GAMES)
+
+
+def test_a_version_of_the_card_set_is_frozen_with_its_cards_and_golden_games() -> None:
+    frozen = json.loads((FOLDER / "frozen.json").read_text(encoding="utf-8"))
+    card_set = load_card_set("tenefyr")
+    now = {"cards": card_set.hash, "games": playthroughs.fingerprint(FOLDER)}
+    assert frozen.get(str(card_set.version)) == now, "raise the version in set.yaml"
+
+
+def test_a_changed_golden_game_does_not_change_what_is_frozen(tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text("one", encoding="utf-8")
+    playthroughs.freeze(tmp_path)
+    before = (tmp_path / "frozen.json").read_text(encoding="utf-8")
+    (tmp_path / "game.txt").write_text("another", encoding="utf-8")
+    playthroughs.freeze(tmp_path)
+    assert (tmp_path / "frozen.json").read_text(encoding="utf-8") == before
+    (version,) = json.loads(before)
+    assert json.loads(before)[version]["games"] != playthroughs.fingerprint(tmp_path)
 
 
 @pytest.mark.parametrize(

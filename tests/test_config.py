@@ -316,11 +316,17 @@ def test_R14_absent_heroes_may_be_taken_out_with_three_players_or_solo(players):
 
 
 def test_R55_gifts_are_known_by_the_spaces_left_to_the_skull():
-    setup = GameConfig(mode="quick", difficulty="hard").to_setup(BOSSES)[0]
-    assert setup["steps"] == 6
-    assert setup["gift_count"][:7].tolist() == [1, 1, 1, 2, 2, 2, 0]
-    assert setup["gift_level"][:7].tolist() == [4, 4, 3, 3, 2, 2, 0]
-    assert not setup["gift_count"][6:].any()
+    config = GameConfig(
+        mode="quick",
+        difficulty="hard",
+        quick_track={"easy": 4, "normal": 3, "hard": 3},
+        quick_gifts=((3, 1), (2, 2), (1, 3), (1, 4)),
+    )
+    setup = config.to_setup(BOSSES)[0]
+    assert setup["steps"] == 3
+    assert setup["gift_count"][:3].tolist() == [1, 1, 2]
+    assert setup["gift_level"][:3].tolist() == [4, 3, 2]
+    assert not setup["gift_count"][3:].any()
 
 
 def test_R55_the_longest_quick_track_fits():

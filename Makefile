@@ -9,7 +9,7 @@ BENCH := .venv-bench
 NEIGHBOURS := $(BENCH)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint format fuzz bench playthroughs rules clean
+.PHONY: help test lint format fuzz bench evaluate report playthroughs rules clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' Makefile
@@ -32,6 +32,12 @@ fuzz: $(INSTALLED) ## random play over all modes with the invariants checked
 
 bench: $(NEIGHBOURS) ## measure the speed, beside neighbouring environments
 	$(BENCH)/bin/python scripts/benchmark.py
+
+evaluate: $(INSTALLED) ## play the scripted agents on the same deals
+	$(BIN)/python scripts/evaluate.py --agents random,greedy,careful,looter,odds --plots
+
+report: $(INSTALLED) ## the calibration report on test deals, about half an hour
+	$(BIN)/python scripts/report.py --deals test --out runs/report
 
 playthroughs: $(INSTALLED) ## write the golden games of the tests anew
 	$(BIN)/python scripts/playthroughs.py

@@ -79,6 +79,12 @@ class Info:
     seed: int
     """For an agent that throws dice: the same decision, the same seed."""
 
+    @classmethod
+    def of(cls, game: Game, seed: int = 0) -> Info:
+        """The pending decision of a game as its seat may know it; the game stays untouched."""
+        deals = np.array([seed], np.int64)
+        return turns_of(game.states, game.config, game.card_set, deals).row(0)
+
     @property
     def seat(self) -> int:
         """The seat that decides."""

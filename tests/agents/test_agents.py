@@ -20,7 +20,7 @@ from asked import (
 )
 from players_for_tests import First
 
-from agents import AgentError, agent_names, make_agent
+from agents import AgentError, Info, agent_names, make_agent
 from agents.agent import Agent, decision_seeds, row_of, turns_of
 from agents.scripted import Greedy
 from agents.search import Oracle, Search
@@ -315,3 +315,13 @@ def test_an_agent_may_plan_in_copies_of_what_it_is_shown():
 def test_an_agent_knows_who_it_plays():
     game = Game.new(GameConfig(players=3, heroes=("bard", "thief", "cleric"), starting_player=1), 0)
     assert turns_for(make_agent("random"), [game]).row(0).hero == "Thief"
+
+
+def test_the_info_of_a_game_shows_its_seat_nothing_hidden_and_leaves_the_game_alone():
+    game = Game.new(GameConfig(players=3), seed=3)
+    before = game.state_bytes()
+    shown = Info.of(game, seed=5)
+    redrawn = Info.of(game.determinize(shown.seat, 9), seed=5)
+    assert shown.game == redrawn.game
+    assert shown.seed == redrawn.seed
+    assert game.state_bytes() == before

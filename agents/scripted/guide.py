@@ -88,6 +88,9 @@ LOOT = (0.5, 1.6, 2.3, 3.4, 4.6, 5.8)  # a random loot of a level, when it is pl
 LASTING = (0.0, 0.6, 1.1, 1.8, 2.6, 3.4)  # the same, joining a deck
 DRAWN = 1.4  # a card more in this combat
 DISCARDED = -0.35  # a card of the deck lost until the next rest
+RETURNED = 2.2  # a used card back in hand
+RECOVERED = 0.4  # a used card back in the deck
+NEXT_PLAYER = 0.7  # how often a turn follows
 THINNED = 0.9  # a Basic less in a deck
 STEP = 3.0  # a space of the boss track
 
@@ -123,7 +126,7 @@ USUAL_PLAYERS = {
     Who.OTHERS: float(PLAYERS - 1),
     Who.OTHER: 1.0,
     Who.ANY: 1.0,
-    Who.NEXT: 0.7,
+    Who.NEXT: NEXT_PLAYER,
     Who.STARTER: 1.0,
 }
 # Verbs that are worth their number times this.
@@ -145,8 +148,8 @@ WORTH = {
     Verb.DISCARD: -0.8,
     Verb.DISCARD_HAND: -2.5,
     Verb.SEARCH: 3.0,
-    Verb.RETURN: 2.2,
-    Verb.RECOVER: 0.4,
+    Verb.RETURN: RETURNED,
+    Verb.RECOVER: RECOVERED,
     Verb.GIVE: 0.1,
     Verb.SWAP: 0.2,
     Verb.REORDER: 0.3,

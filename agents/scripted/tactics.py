@@ -6,6 +6,7 @@ it suits.
 """
 
 from agents.jit import jit
+from agents.scripted.branches import branch_worth
 from agents.scripted.estimates import (
     hand_worth,
     owned_mean,
@@ -39,7 +40,7 @@ def choose_small(state, cards, guide, seat):
     if decision == Decision.USE:
         return use_or_decline(state, cards, guide, seat)
     if decision == Decision.OPTION:
-        return best_branch(state, cards, guide)
+        return best_branch(state, cards, guide, seat)
     if decision == Decision.REWARD:
         return best_reward(state, guide)
     if decision == Decision.PLAYER or decision == Decision.HAND_OUT:
@@ -117,13 +118,14 @@ def lowest_in_hand(state, guide, seat):
 
 
 @jit
-def best_branch(state, cards, guide):
-    """The branch of a card's choice that is worth most."""
+def best_branch(state, cards, guide, seat):
+    """The branch of a card's choice that is worth most now."""
     head = state.frame_row[state.num_frames - 1] + 1
     best, best_worth = FIRST_OPTION, -99.0
     for option in range(state.num_options):
-        if guide.row_worth[head] > best_worth:
-            best, best_worth = FIRST_OPTION + option, float(guide.row_worth[head])
+        worth = branch_worth(state, cards, guide, head, seat)
+        if worth > best_worth:
+            best, best_worth = FIRST_OPTION + option, worth
         head += 1 + cards.rows[head, JUMP]
     return best
 

@@ -47,8 +47,8 @@ def last_turn(cards: CardSet, deck: list[str]) -> Game:
 
 
 def with_a_tempting_branch() -> Game:
-    """One power wins; three cards, which look like more, are three zeros."""
-    cards = cards_with("power: 1", "{choose: [[{power: 1}], [{draw: 3}]]}")
+    """One point off the enemy wins; three cards, which look like more, are three zeros."""
+    cards = cards_with("power: 1", "{choose: [[{enemy: -1}], [{draw: 3}]]}")
     game = last_turn(cards, ["Hammer", "Basic 0", "Basic 0", *ZEROS])
     do(game, "keep", "card Hammer")
     assert game.decision.kind == Decision.OPTION

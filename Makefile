@@ -36,7 +36,7 @@ bench: $(NEIGHBOURS) ## measure the speed, beside neighbouring environments
 evaluate: $(INSTALLED) ## play the scripted agents on the same deals
 	$(BIN)/python scripts/evaluate.py --agents random,greedy,careful,looter,odds --plots
 
-report: $(INSTALLED) ## the calibration report on test deals, about half an hour
+report: $(INSTALLED) ## the calibration report on test deals, a long run
 	$(BIN)/python scripts/report.py --deals test --out runs/report
 
 playthroughs: $(INSTALLED) ## write the golden games of the tests anew

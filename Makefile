@@ -9,13 +9,16 @@ BENCH := .venv-bench
 NEIGHBOURS := $(BENCH)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint format fuzz bench evaluate report playthroughs rules clean
+.PHONY: help test train lint format fuzz bench evaluate report playthroughs rules clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' Makefile
 
 test: $(INSTALLED) ## run the tests
 	$(BIN)/pytest -n $(WORKERS)
+
+train: $(INSTALLED) ## train heroes on defaults, evaluate them beside the ladder, draw the curve
+	$(BIN)/python scripts/train.py quick --resume --profile
 
 lint: $(INSTALLED) ## check style, format and types
 	$(BIN)/ruff check

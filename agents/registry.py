@@ -25,6 +25,7 @@ AGENTS = {
     "odds": "agents.scripted:OddsPlayer",
     "search": "agents.search:Search",
     "oracle": "agents.search:Oracle",
+    "learned": "agents.learning.player:Learned",
 }
 
 

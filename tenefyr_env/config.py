@@ -136,7 +136,7 @@ class GameConfig:
     def from_yaml(cls, path: str | Path) -> "GameConfig":
         """The configuration a YAML file describes; an empty file is the default game."""
         try:
-            values = yaml.load(Path(path).read_text(encoding="utf-8"), _UniqueKeyLoader)
+            values = load_yaml(path)
             return cls.from_dict({} if values is None else values)
         except (ConfigError, yaml.YAMLError, UnicodeDecodeError) as error:
             raise ConfigError(f"{path}: {error}") from error
@@ -212,6 +212,11 @@ class GameConfig:
             raise _refusal("remove_absent_heroes", True, [False], reason)
 
 
+def load_yaml(path: str | Path) -> Any:
+    """What a YAML file says: by the safe loader, and no key twice."""
+    return yaml.load(Path(path).read_text(encoding="utf-8"), _UniqueKeyLoader)
+
+
 class _UniqueKeyLoader(yaml.SafeLoader):
     """YAML's safe loader, which would let the last of two equal keys win in silence."""
 
@@ -220,7 +225,7 @@ class _UniqueKeyLoader(yaml.SafeLoader):
         keys = [self.construct_object(key, deep=True) for key in written]
         for index, key in enumerate(keys):
             if key in keys[:index]:
-                raise ConfigError(f"GameConfig: key {key!r} is given twice; accepted: once")
+                raise ConfigError(f"key {key!r} is given twice; accepted: once")
         return super().construct_mapping(node, deep)
 
 

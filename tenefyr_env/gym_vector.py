@@ -66,6 +66,10 @@ class RowBatch(Batch):
         """What these seats saw last in the games that have ended in these rows."""
         return self._encoded(self._finals[rows], seats)
 
+    def last_positions(self, rows: Rows) -> Array:
+        """How the games stood that have ended in these rows."""
+        return np.asarray(self._finals[rows])
+
     def observe_all(self) -> None:
         """Write what every row's acting seat sees."""
         self._encode_rest()
@@ -74,6 +78,18 @@ class RowBatch(Batch):
         out = self.encoder.empty(len(seats))
         self.encoder.encode(states, self.card_set.table, seats, out)
         return out
+
+    def start_from(self, seeds: Rows) -> None:
+        """Start all games anew, each from a seed of its own."""
+        self.states[:] = self._blank[0]
+        self._start(self._rows_of_all, np.ascontiguousarray(seeds, np.int64))
+        self._encode()
+
+    def show_all(self) -> None:
+        """Write who must choose what in every row, after its game was replaced."""
+        self._masks[:] = self.states["legal"]
+        self.seats[:] = self.states["decider"]
+        self._encode()
 
     def seats_of(self, heroes: int, rows: Rows) -> Rows:
         """Where the player of these heroes sits."""
@@ -324,12 +340,16 @@ class HeroVectorEnv(PartyVectorEnv):
     def _play_partners(self) -> None:
         """Step the rows in which a partner must choose until every row waits for the hero."""
         batch = self._rows
-        rows = np.flatnonzero(batch.seats != self._hero_seats)
+        rows = self._partners_turns(self._all)
         while len(rows):
             batch.step_some(rows, self._partner_actions(rows))
             self._book(rows)
-            rows = rows[batch.seats[rows] != self._hero_seats[rows]]
+            rows = self._partners_turns(rows)
         batch.observe_all()
+
+    def _partners_turns(self, rows: Rows) -> Rows:
+        """Those of these rows in which a partner must choose."""
+        return np.asarray(rows[self._rows.seats[rows] != self._hero_seats[rows]])
 
     def _partner_actions(self, rows: Rows) -> Rows:
         batch = self._rows
@@ -366,9 +386,13 @@ class HeroVectorEnv(PartyVectorEnv):
     def _end(self, rows: Rows) -> None:
         """Keep what the hero saw last, before another game ends in the same row."""
         self._ended[rows] = True
-        seats = self._hero_seats[rows]
+        seats = self._seats_at_end(rows)
         won = self._rows.outcomes[rows] == WON
         self._ends.append((rows, self._rows.observe_end(rows, seats), won, seats))
+
+    def _seats_at_end(self, rows: Rows) -> Rows:
+        """The seats whose last view of these rows is handed out."""
+        return np.asarray(self._hero_seats[rows])
 
 
 def heroes_named(agent: str) -> int:

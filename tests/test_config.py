@@ -186,7 +186,7 @@ def test_an_unknown_boss_is_refused_at_set_up():
     ("text", "message"),
     [
         ("players: 5", "GameConfig.players: 5 is not accepted; accepted: 1, 2, 3, 4"),
-        ("players: 3\nplayers: 4", "GameConfig: key 'players' is given twice; accepted: once"),
+        ("players: 3\nplayers: 4", "key 'players' is given twice; accepted: once"),
         ("hero: []", f"GameConfig: unknown key 'hero'; did you mean 'heroes'? accepted: {KEYS}"),
         ("just words", "GameConfig: 'just words' is not accepted; accepted: a mapping of fields"),
         ("players: [", "while parsing a flow node"),

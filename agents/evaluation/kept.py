@@ -78,7 +78,8 @@ def kept_name(team: Team, config: GameConfig, card_set_hash: str, deal_set: str)
 def source_hash() -> str:
     """A hash of the engine's and the shipped agents' sources."""
     digest = hashlib.sha256()
-    for path in sorted([*(ROOT / "tenefyr_env").rglob("*.py"), *(ROOT / "agents").rglob("*.py")]):
+    sources = [*(ROOT / "tenefyr_env").rglob("*.py"), *(ROOT / "agents").rglob("*.py")]
+    for path in sorted([*sources, *(ROOT / "agents" / "heroes").glob("*.safetensors")]):
         if "evaluation" not in path.relative_to(ROOT).parts:
             digest.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()
@@ -92,6 +93,12 @@ def _own_files(team: Team) -> Iterator[Path]:
             spec = importlib.util.find_spec(head)
             if spec and spec.origin:
                 yield Path(spec.origin)
-        for word in re.split("[:,=]", agent):
-            if word and Path(word).is_file():
-                yield Path(word)
+        for word in filter(None, re.split("[:,=]", agent)):
+            yield from _files_at(Path(word))
+
+
+def _files_at(path: Path) -> list[Path]:
+    """The file of a path, or the trained heroes of a run's folder."""
+    if path.is_dir():
+        return sorted(path.glob("*.safetensors")) if (path / "best.safetensors").exists() else []
+    return [path] if path.is_file() else []

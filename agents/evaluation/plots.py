@@ -16,6 +16,7 @@ from matplotlib.ticker import FuncFormatter
 
 from agents.evaluation.cross_play import ALL_HEROES
 from agents.evaluation.figures import Figures
+from agents.evaluation.teams import short_name
 
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#000000", "#8C8C00")
 MARKERS = "osD^vPX*"
@@ -92,7 +93,7 @@ def _name_rows(axes: Any, teams: list[str], settings: list[str]) -> None:
     """Every row is named by its team; settings stand above their rows."""
     block = len(teams) + 1
     rows = [number * block + team for number in range(len(settings)) for team in range(len(teams))]
-    axes.set_yticks(rows, teams * len(settings))
+    axes.set_yticks(rows, [short_name(team) for team in teams] * len(settings))
     axes.set_ylim(rows[-1] + 0.7, -1.2 if len(settings) > 1 else -0.7)
     if len(settings) > 1:
         style = {"transform": axes.get_yaxis_transform(), "fontweight": "bold", "va": "center"}
@@ -103,7 +104,7 @@ def _name_rows(axes: Any, teams: list[str], settings: list[str]) -> None:
 def losses(results: Figures) -> Figure:
     """Which card of the boss deck ends the lost games, by its number and by its name."""
     lost = {
-        team: figures
+        short_name(team): figures
         for team, figures in results["agents"].items()
         if sum(figures["lost_to"].values())
     }
@@ -148,7 +149,7 @@ def _share_at(counts: Mapping[str, int], stage: int, last: int) -> float:
 
 def cross_play(matrix: Figures) -> Figure:
     """For each hero: the win rate by its agent, and by the agent of all other heroes."""
-    agents = list(matrix[ALL_HEROES])
+    names = [short_name(agent) for agent in matrix[ALL_HEROES]]
     panels = [ALL_HEROES, *(hero for hero in matrix if hero != ALL_HEROES)]
     shares = {
         hero: [
@@ -157,14 +158,14 @@ def cross_play(matrix: Figures) -> Figure:
         for hero in panels
     }
     highest = max(share for rows in shares.values() for row in rows for share in row)
-    size = max(2.4, 1.2 + 0.65 * len(agents))
+    size = max(2.4, 1.2 + 0.65 * len(names), 1.2 + 0.16 * max(map(len, names)))
     figure = Figure(figsize=(3 * size + 0.6, 2 * size + 0.8), layout="constrained")
     grid = figure.subplots(2, 3)
     for axes in grid.flat:
         axes.set_axis_off()
     for axes, hero in zip(grid.flat, panels, strict=False):
         axes.set_axis_on()
-        _heat(axes, shares[hero], agents, agents, highest)
+        _heat(axes, shares[hero], names, names, highest)
         axes.set_title("any one hero" if hero == ALL_HEROES else hero, loc="left")
         axes.set_xlabel("its partners")
         axes.set_ylabel("the hero is played by")

@@ -7,6 +7,7 @@ from itertools import groupby, pairwise
 
 from agents.evaluation.cross_play import ALL_HEROES
 from agents.evaluation.figures import Figures
+from agents.evaluation.teams import short_name
 
 HEADER = (
     "team", "won", "95 %", "more than the one above", "dungeons", "boss", "decisions",
@@ -36,7 +37,8 @@ def _settings(results: Figures) -> list[str]:
 
 
 def _name(spec: str, figures: Figures) -> str:
-    return f"{spec} (sees hidden cards)" if figures["is_oracle"] else spec
+    name = short_name(spec)
+    return f"{name} (sees hidden cards)" if figures["is_oracle"] else name
 
 
 def _row(name: str, figures: Figures, above: str | None) -> tuple[str, ...]:
@@ -83,9 +85,10 @@ def cross_table_of(matrix: Figures) -> str:
     for hero, rows in matrix.items():
         agents = list(rows)
         first = f"{hero}, among" if hero != ALL_HEROES else "any hero, among"
-        cells = [[first, *agents]]
+        cells = [[first, *map(short_name, agents)]]
         cells += [
-            [one, *(_percent(rows[one][each]["win_rate"]) for each in agents)] for one in rows
+            [short_name(one), *(_percent(rows[one][each]["win_rate"]) for each in agents)]
+            for one in rows
         ]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         lines += ["", *(_line(row, widths) for row in cells)]

@@ -10,6 +10,7 @@ A player of two heroes has the agent that is named first for one of them. Agents
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -83,6 +84,11 @@ def parse_team(spec: str) -> Team:
         raise TeamError(f"team {spec!r}: no agent for {', '.join(missing)}; add {OTHERS}=agent")
     by_hero = sorted(named, key=lambda pair: pair[0] == OTHERS)  # whoever is left
     return Team(spec, by_hero=tuple(by_hero))
+
+
+def short_name(spec: str) -> str:
+    """A team as a table shows it: of paths only what they lead to."""
+    return re.sub(r"[^=+,:]*/(?=[^/+,:]+)", "", spec)
 
 
 def split_teams(text: str) -> list[str]:

@@ -17,7 +17,7 @@ from agents.agent import BatchAgent, Turns
 from agents.scripted import strategies
 from agents.scripted.guide import guide_to
 from agents.search.rollouts import scripted_choices, try_actions
-from tenefyr_env.engine.state import MAX_SEATS, new_states
+from tenefyr_env.engine.state import MAX_SEATS, Decision, new_states
 
 POLICIES = {
     "greedy": strategies.GREEDY,
@@ -25,6 +25,11 @@ POLICIES = {
     "looter": strategies.LOOTER,
     "quick": strategies.QUICK,
     "odds": strategies.ODDS,
+}
+BIG = (Decision.DUNGEON, Decision.CONTINUE, Decision.KEEP, Decision.PLAY)
+KINDS = {
+    "all": [int(kind) for kind in Decision],
+    "small": [int(kind) for kind in Decision if kind not in BIG],
 }
 MAX_ROLLOUTS = 1_000_000  # of one decision
 SAMPLES_AT_ONCE = 16  # of each option between two looks at the clock
@@ -43,7 +48,9 @@ class Search(BatchAgent):
     `rollouts` is the number of games played out for a decision, at least one for each option; `ms`
     a limit on its time, for a player against the clock: with it, results depend on the machine.
     `policy` plays the games out. A defeat counts `credit` times the share of the boss deck beaten.
-    The policy's own choice is given up for one that is `margin` standard errors better.
+    The policy's own choice, or that of `habit` if there is one, is given up for one that is
+    `margin` standard errors better. With `kinds=small` only the small choices are searched, the
+    many that are not about a raid, a hand or the order of play.
     """
 
     is_oracle: ClassVar[bool] = False
@@ -55,19 +62,26 @@ class Search(BatchAgent):
         policy: str = "quick",
         credit: float = 0.3,
         margin: float = 1.5,
+        habit: str = "",
+        kinds: str = "all",
     ) -> None:
         if type(rollouts) is not int or not 1 <= rollouts <= MAX_ROLLOUTS:
             raise ValueError(f"rollouts {rollouts!r}: accepted are 1 to {MAX_ROLLOUTS}")
         if ms is not None and not is_number(ms, above=0):
             raise ValueError(f"ms {ms!r}: accepted are numbers above 0")
-        if not isinstance(policy, str) or policy not in POLICIES:
-            raise ValueError(f"policy {policy!r}: accepted are {', '.join(POLICIES)}")
+        for name, chosen in (("policy", policy), ("habit", habit or policy)):
+            if not isinstance(chosen, str) or chosen not in POLICIES:
+                raise ValueError(f"{name} {chosen!r}: accepted are {', '.join(POLICIES)}")
+        if kinds not in KINDS:
+            raise ValueError(f"kinds {kinds!r}: accepted are {', '.join(KINDS)}")
         for name, value in (("credit", credit), ("margin", margin)):
             if not is_number(value):
                 raise ValueError(f"{name} {value!r}: accepted are numbers from 0")
         self.rollouts = rollouts
         self.ms = ms
         self.policy = POLICIES[policy]
+        self.habit = POLICIES[habit or policy]
+        self.kinds = KINDS[kinds]
         self.credit = float(credit)
         self.margin = float(margin)
         self._scratch = new_states(2)
@@ -78,7 +92,8 @@ class Search(BatchAgent):
         actions = np.zeros(len(turns), np.int64)
         is_plain = np.zeros(len(turns), np.bool_)
         tables, guides = turns.card_set.table, guide_to(turns.card_set)
-        scripted_choices(turns.states, tables, guides, self.policy, turns.seeds, actions, is_plain)
+        scripted_choices(turns.states, tables, guides, self.habit, turns.seeds, actions, is_plain)
+        is_plain |= ~np.isin(turns.states["decision"], self.kinds)
         for row in np.flatnonzero(~is_plain):
             actions[row] = self.plan(turns, int(row), int(actions[row]))[0]
         return actions

@@ -147,7 +147,7 @@ def load_bundle(path: str | Path) -> Bundle:
         bundle = _read(told, weights)
         _check(bundle)
         bundle.party()
-    except (BundleError, RuntimeError) as error:
+    except (BundleError, RuntimeError, TypeError) as error:
         raise BundleError(f"bundle {str(path)!r}: {error}") from error
     return bundle
 

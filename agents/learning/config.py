@@ -206,7 +206,7 @@ def load_config(name: str | Path) -> TrainConfig:
     try:
         values = load_yaml(path)
         return TrainConfig.from_dict({"name": path.stem, **(values or {})})
-    except (ValueError, TypeError, OSError) as error:
+    except (ValueError, TypeError, OSError, yaml.YAMLError) as error:
         raise ConfigError(f"{path}: {error}") from error
 
 

@@ -92,7 +92,7 @@ class Learned(Agent):
 
 
 def tensors(observations: Any) -> Any:
-    """Observations as tensors, without copying."""
+    """Observations as tensors; only what must not be written to is copied."""
     if isinstance(observations, dict):
-        return {name: torch.from_numpy(part) for name, part in observations.items()}
-    return torch.from_numpy(observations)
+        return {name: tensors(part) for name, part in observations.items()}
+    return torch.from_numpy(np.require(observations, requirements="W"))

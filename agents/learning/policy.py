@@ -85,8 +85,8 @@ def masked(logits: Tensor, masks: Any) -> Tensor:
     """The scores of the legal actions; illegal ones get the probability 0, exactly."""
     if masks is None:
         return logits
-    given = masks if isinstance(masks, Tensor) else torch.from_numpy(np.asarray(masks))
-    return torch.where(given.reshape(logits.shape) != 0, logits, -HUGE)
+    legal = masks != 0 if isinstance(masks, Tensor) else torch.from_numpy(np.asarray(masks) != 0)
+    return torch.where(legal.reshape(logits.shape), logits, -HUGE)
 
 
 class PartyPolicy(MaskableActorCriticPolicy):

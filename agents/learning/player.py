@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,11 @@ import torch
 
 from agents.agent import Agent, Info, Turns
 from agents.learning.bundle import Bundle, BundleError, trained_heroes
-from agents.learning.policy import Party, acting_heroes, masked
+from agents.learning.policy import Party, acting_heroes, masked, rows_of
 from tenefyr_env.config import HERO_NAMES
 
 SHIPPED = Path(__file__).resolve().parents[1] / "heroes" / "normal.safetensors"
+CLOSE = 1e-3  # scores whose order single precision does not settle
 DICE = 2.0**-53  # of a seed's upper bits, for a number from 0 to 1
 
 
@@ -61,7 +64,7 @@ class Learned(Agent):
         scores = self.scores(observations, masks, turns)
         if not self.sample:
             return np.asarray(scores.argmax(1).numpy())
-        sums = torch.softmax(scores.double(), 1).cumsum(1).numpy()
+        sums = torch.softmax(scores, 1).cumsum(1).numpy()
         lots = (turns.seeds >> 10).astype(np.float64) * DICE * sums[:, -1]
         return np.asarray((sums > lots[:, None]).argmax(1))
 
@@ -74,8 +77,25 @@ class Learned(Agent):
         with torch.inference_mode():
             seen = tensors(observations)
             self._check_heroes(seen)
-            logits, _ = self.party(seen)
-            return masked(logits, masks)
+            if self.sample:
+                return masked(self._exact_party(seen)[0], masks)
+            scores = masked(self.party(seen)[0], masks)
+            best = scores.topk(2, 1).values
+            close = torch.nonzero(best[:, 0] - best[:, 1] < CLOSE).flatten()
+            if len(close):
+                exact = self._exact_party(rows_of(seen, close))[0]
+                scores = scores.double()
+                scores[close] = masked(exact, masks[close.numpy()])
+            return scores
+
+    @cached_property
+    def _exact_party(self) -> Party:
+        """The networks in double precision.
+
+        How a sum is rounded depends on how many rows are computed at once. Where that could decide,
+        the scores are computed so exactly that it does not: the same decision, the same answer.
+        """
+        return copy.deepcopy(self.party).double()
 
     def values(self, observations: Any) -> npt.NDArray[np.float32]:
         """The return that each row's acting hero expects."""

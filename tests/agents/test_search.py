@@ -133,6 +133,21 @@ def test_search_plans_as_soon_as_a_card_in_hand_has_an_effect(monkeypatch):
     assert planned == [0]
 
 
+def test_only_small_choices_are_searched_if_asked(monkeypatch):
+    planned = []
+    monkeypatch.setattr(
+        Search, "plan", lambda self, turns, row, usual: (planned.append(row) or usual, {})
+    )
+    agent = make_agent("search:rollouts=2,kinds=small,habit=odds")
+    games = some_positions(GameConfig(players=3), 60)
+    actions = actions_of(agent, turns_for(agent, games))
+    big = (Decision.DUNGEON, Decision.CONTINUE, Decision.KEEP, Decision.PLAY)
+    assert planned == [row for row, game in enumerate(games) if game.decision.kind not in big]
+    assert 0 < len(planned) < 60
+    odds = make_agent("odds")
+    assert actions == actions_of(odds, turns_for(odds, games))
+
+
 # The same every time
 
 
@@ -204,6 +219,8 @@ def test_a_time_limit_that_is_not_reached_changes_nothing():
         ("ms=0", "ms 0: accepted are numbers above 0"),
         ("ms=soon", "ms 'soon': accepted are numbers above 0"),
         ("policy=nobody", "policy 'nobody': accepted are greedy, .*quick"),
+        ("habit=nobody", "habit 'nobody': accepted are greedy, .*quick"),
+        ("kinds=few", "kinds 'few': accepted are all, small"),
         ("policy=random", "policy 'random': accepted are greedy, .*quick"),
     ],
 )

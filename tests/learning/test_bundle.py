@@ -11,13 +11,14 @@ import pytest
 import torch
 from safetensors.torch import save
 
-from agents.agent import Info
+from agents.agent import Info, turns_of
 from agents.evaluation.runner import play_games
 from agents.learning.bundle import KEY, Bundle, BundleError, load_bundle
 from agents.learning.player import SHIPPED, Learned
 from agents.learning.policy import Party
 from agents.registry import AgentError, make_agent
 from tenefyr_env import Batch, Game, GameConfig
+from tenefyr_env.cards.compiler import load_card_set
 from tenefyr_env.config import HERO_NAMES
 
 SIZES = {"width": 16, "head": 16, "card_size": 4, "dungeon_size": 4}
@@ -72,6 +73,20 @@ def test_one_decision_is_answered_as_in_a_batch(tmp_path: Path) -> None:
         logits, _ = agent.party(torch.from_numpy(batch.observations[row : row + 1]))
         legal = np.where(batch.masks[row] != 0, logits[0].detach().numpy(), -np.inf)
         assert alone == legal.argmax()
+
+
+def test_the_answer_does_not_depend_on_the_rows_beside_it(tmp_path: Path) -> None:
+    """With all scores nearly alike, single precision alone would not settle them."""
+    agent = Learned(str(saved(tmp_path, bundle_of())))
+    with torch.no_grad():
+        for weight in agent.party.parameters():
+            weight *= 0.3
+    states = Batch(300, GameConfig()).states
+    turns = turns_of(states, GameConfig(), load_card_set(), np.arange(300))
+    seen = Batch(300, GameConfig()).observations
+    together = agent.act_batch(seen, turns.masks, turns)
+    for row in range(0, 300, 7):
+        assert agent.act(seen[row], turns.masks[row], turns.row(row)) == together[row]
 
 
 def test_a_hero_is_taken_out_and_put_into_another_party(tmp_path: Path) -> None:

@@ -11,12 +11,14 @@ from typing import Any
 
 import yaml
 
+from agents.learning.bundle import load_bundle
 from agents.learning.networks import LAYOUTS, NETWORK_SIZES
 from agents.registry import make_agent
 from tenefyr_env.config import HERO_NAMES, ConfigError, GameConfig, load_yaml
 from tenefyr_env.rewards import REWARDS
 
-FOLDER = Path(__file__).resolve().parents[2] / "configs" / "train"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "configs" / "train"
 ENCODERS = (*LAYOUTS, "entities")
 Pair = tuple[float, float]
 
@@ -153,11 +155,28 @@ class TrainConfig:
         return (self.hero,) if self.hero else tuple(HERO_NAMES)
 
     def check_agents(self) -> None:
-        """Refuse partners and teachers that cannot be made, before anything has begun."""
+        """Refuse partners, teachers and bundles that do not fit, before anything has begun."""
         for name in (*self.partners, *([self.teacher] if self.teacher else [])):
             make_agent(name)
         if self.hero and not self.partners and any(c.players > 1 for c in self.game_configs()):
             raise refusal("partners", list(self.partners), [f"agents to play with {self.hero}"])
+
+        self._check_start()
+
+    @property
+    def start_path(self) -> Path:
+        """Where the bundle to go on from lies; a relative path may be the repository's."""
+        path = Path(self.start_from or "")
+        return path if path.exists() else ROOT / path
+
+    def _check_start(self) -> None:
+        if self.start_from is None:
+            return
+        start = load_bundle(self.start_path)
+        for name in ("encoder", "shared", "sizes"):
+            theirs, ours = getattr(start, name), getattr(self, name)
+            if theirs != ours:
+                raise refusal(name, ours, [f"{theirs!r}, as in {self.start_from}"])
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain values."""

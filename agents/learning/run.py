@@ -36,11 +36,10 @@ from agents.learning.algorithm import Clock, PartyPPO, make_env
 from agents.learning.bundle import Bundle, load_bundle
 from agents.learning.checkpoint import load_checkpoint, save_checkpoint
 from agents.learning.config import TrainConfig
-from agents.learning.lessons import Lessons, seen_again, taught_games, together
+from agents.learning.lessons import Lessons, TaughtGames, seen_again, taught_games
 from agents.learning.player import Learned
 from agents.learning.policy import Party
 from agents.learning.teaching import teach
-from tenefyr_env.config import ConfigError
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "safetensors")
@@ -118,16 +117,7 @@ class Run:
         """What comes before the heroes' own games."""
         config = self.config
         if config.start_from:
-            start = load_bundle(config.start_from)
-            if (start.encoder, start.shared, start.sizes) != (
-                party.encoder,
-                party.shared,
-                party.sizes,
-            ):
-                raise ConfigError(
-                    f"start_from {config.start_from!r}: trained with encoder {start.encoder},"
-                    f" shared {start.shared}, sizes {start.sizes}; accepted are those of the run"
-                )
+            start = load_bundle(config.start_path)
             party.networks.load_state_dict(start.weights, strict=False)
         if config.teacher:
             with self.clock.on("lessons"):
@@ -141,22 +131,22 @@ class Run:
             games = taught_games(
                 config.teacher, config.game_configs(), config.lessons, config.seed, bar.update
             )
-        lessons: Lessons = together(
-            [
-                seen_again(some, config.encoder, config.reward, config.gamma, config.credit[0])
-                for some in games
-            ]
-        )
         with bar_of(100, " %", "lessons", quiet) as bar:
             agreed = teach(
                 party,
-                lessons,
+                games,
+                self.see,
                 config.lesson_epochs,
                 config.lesson_rate,
                 config.seed,
                 lambda share: bar.update(int(100 * share) - bar.n),
             )
             bar.set_postfix_str(f"{100 * agreed:.1f} % as the teacher", False)
+
+    def see(self, games: TaughtGames) -> Lessons:
+        """A teacher's games as the learners would have seen them, and been paid for."""
+        config = self.config
+        return seen_again(games, config.encoder, config.reward, config.gamma, config.credit[0])
 
     def evaluate(self, party: Party, deals: str, games: int) -> Figures:
         """How often the heroes win with what they know now."""

@@ -42,8 +42,7 @@ def without_time(curve: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.yaml")))
 def test_every_configuration_starts(name: str, tmp_path: Path) -> None:
-    settings = TINY if load_config(name).start_from is None else [*TINY, "start_from=null"]
-    run = trained(load_config(name).overridden(settings).to_dict(), tmp_path)
+    run = trained(load_config(name).overridden(TINY).to_dict(), tmp_path)
     assert run.is_finished
     assert load_bundle(run.best).heroes
 

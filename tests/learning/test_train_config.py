@@ -75,6 +75,16 @@ def test_partners_and_teachers_are_made_before_a_run_begins() -> None:
         TrainConfig(hero="thief").check_agents()
 
 
+def test_a_bundle_to_start_from_must_fit() -> None:
+    hard = load_config("hard")
+    with pytest.raises(ConfigError, match=r"encoder: 'flat' is not accepted; accepted: 'advised'"):
+        hard.overridden(["encoder=flat"]).check_agents()
+    with pytest.raises(ConfigError, match="sizes"):
+        hard.overridden(["sizes.width=64"]).check_agents()
+    with pytest.raises(ValueError, match="no such file"):
+        hard.overridden(["start_from=gone.safetensors"]).check_agents()
+
+
 def test_a_file_is_named_in_its_errors(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("steps: 5\nsteps: 6\n")

@@ -24,11 +24,9 @@ sys.path.append(os.getcwd())  # where your own module:Class may lie
 from evaluate import main as evaluate
 
 from agents.evaluation.command_line import BAD_INPUT, INTERRUPTED, Parser
-from agents.evaluation.planning import LISTED
 from agents.learning.config import TrainConfig, load_config, with_name
 from agents.learning.curve import save_curve
 from agents.learning.run import Run
-from tenefyr_env.config import GameConfig
 
 COMMAND = "train.py"
 FOLDER = Path("runs/train")
@@ -41,7 +39,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
     try:
         run = run_of(options)
-        run.describe(["python", "scripts/train.py", *(arguments or sys.argv[1:])])
         run.train(["python", "scripts/train.py", *(arguments or sys.argv[1:])], options.quiet)
         if options.profile:
             print(run.profile())
@@ -92,7 +89,7 @@ def report(run: Run, workers: int | None) -> int:
     """The learning curve, the table beside the ladder, and cross-play; an exit code."""
     save_curve(run.curve, run.config.name, run.folder / "curve.png")
     team = run.team(f"learned:bundle={run.folder}")
-    shared = ["--deals", "test", *settings_of(run.config.main_game)]
+    shared = ["--deals", "test", "--config", str(run.folder / "game.yaml")]
     shared += ["--workers", str(workers)] if workers else []
     config, folder = run.config, run.folder / "evaluation"
     print(f"\n{config.name} beside the ladder:\n")
@@ -107,11 +104,6 @@ def report(run: Run, workers: int | None) -> int:
             return code
     print(f"\nthe heroes: {run.best}\nthe curve:  {run.folder / 'curve.png'}")
     return 0
-
-
-def settings_of(game: GameConfig) -> list[str]:
-    """A game as options of evaluate.py."""
-    return [f"--{name}={getattr(game, name)}" for name in LISTED]
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:

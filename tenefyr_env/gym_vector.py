@@ -358,8 +358,11 @@ class HeroVectorEnv(PartyVectorEnv):
             assert self._partner_random is not None
             weights = 1 - self._partner_random.random(masks.shape, np.float32)  # never 0
             return np.asarray(np.argmax(masks * weights, axis=1))
-        seats = batch.seats[rows]
-        answer = self.partners(batch.observe(rows), masks, seats)
+        return self._checked(rows, self.partners(batch.observe(rows), masks, batch.seats[rows]))
+
+    def _checked(self, rows: Rows, answer: npt.ArrayLike) -> Rows:
+        """What partners have answered in these rows, if it is legal."""
+        batch = self._rows
         try:
             actions = whole_numbers(answer, len(rows))
         except IllegalAction as error:
@@ -367,7 +370,7 @@ class HeroVectorEnv(PartyVectorEnv):
         index = int(first_illegal(batch.masks[rows], actions))
         if index >= 0:
             refusal = batch.refusal(int(rows[index]), int(actions[index]))
-            raise IllegalAction(f"partner in seat {seats[index]}: {refusal}")
+            raise IllegalAction(f"partner in seat {batch.seats[rows[index]]}: {refusal}")
         return actions
 
     def _book(self, rows: Rows) -> None:

@@ -99,6 +99,4 @@ def _own_files(team: Team) -> Iterator[Path]:
 
 def _files_at(path: Path) -> list[Path]:
     """The file of a path, or the trained heroes of a run's folder."""
-    if path.is_dir():
-        return sorted(path.glob("*.safetensors")) if (path / "best.safetensors").exists() else []
-    return [path] if path.is_file() else []
+    return [each for each in (path, path / "best.safetensors") if each.is_file()]

@@ -12,12 +12,13 @@ import gymnasium
 from sb3_contrib import MaskablePPO
 
 from agents.learning.buffer import PartyBuffer, PartyDictBuffer
+from agents.learning.checkpoint import RECENT_GAMES
 from agents.learning.config import TrainConfig
 from agents.learning.policy import PartyPolicy
 from agents.learning.vec_env import PartyVecEnv
 
-RECENT_GAMES = 1000  # that the win rate of the progress bar is of
 ADAM_EPSILON = 1e-5
+SEEDS_APART = 10**6  # first seeds of two runs: their rows do not start from the same games
 
 
 class Clock(Counter[str]):
@@ -77,6 +78,7 @@ class PartyPPO(MaskablePPO):
             seed=config.seed,
             device="cpu",
         )
+        env.seed(config.seed * SEEDS_APART)  # SB3 has just given it the seed of the networks
 
     def collect_rollouts(self, env: Any, *args: Any, **options: Any) -> bool:
         """Play on; the schedules stand where the run stands."""
@@ -84,8 +86,11 @@ class PartyPPO(MaskablePPO):
         self.ent_coef = between(self.config.entropy, done)
         for group in env.groups:
             group.credit = between(self.config.credit, done)
+        aside = self.clock["evaluation"] + self.clock["checkpoints"]  # between two rollouts
         with self.clock.on("collecting"):
-            return super().collect_rollouts(env, *args, **options)
+            going_on = super().collect_rollouts(env, *args, **options)
+        self.clock["collecting"] -= self.clock["evaluation"] + self.clock["checkpoints"] - aside
+        return going_on
 
     def train(self) -> None:
         """Learn from what was collected."""
@@ -103,7 +108,6 @@ def make_env(config: TrainConfig, clock: Clock) -> TimedVecEnv:
     env = TimedVecEnv(
         config.rows,
         config.game_configs(),
-        seed=1 + config.seed * SEEDS_APART,
         encoder=config.encoder,
         reward=config.reward,
         gamma=config.gamma,
@@ -114,6 +118,3 @@ def make_env(config: TrainConfig, clock: Clock) -> TimedVecEnv:
     )
     env.clock = clock
     return env
-
-
-SEEDS_APART = 10**6  # first seeds of two runs: their rows do not start from the same games

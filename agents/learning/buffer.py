@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -38,8 +39,11 @@ class Thrifty:
         )
         self.drawn += 1
         size = batch_size or len(order)
-        for first in range(0, len(order), size):
-            yield self._get_samples(order[first : first + size])  # type: ignore[attr-defined]
+        bounds = [*range(0, len(order), size), len(order)]
+        if len(bounds) > 2 and bounds[-1] - bounds[-2] == 1:
+            del bounds[-2]  # the advantages of one decision have no spread to be divided by
+        for first, last in pairwise(bounds):
+            yield self._get_samples(order[first:last])  # type: ignore[attr-defined]
 
     def _flatten(self) -> None:
         """Steps and rows in one; the order is drawn by lot, so theirs does not matter."""

@@ -15,11 +15,11 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor
 
+from agents.learning.networks import ENCODERS
 from agents.learning.policy import SHARED, Party
 from tenefyr_env.cards.compiler import load_card_set
 from tenefyr_env.config import HERO_NAMES
@@ -147,7 +147,7 @@ def load_bundle(path: str | Path) -> Bundle:
         bundle = _read(told, weights)
         _check(bundle)
         bundle.party()
-    except (BundleError, RuntimeError, TypeError) as error:
+    except (BundleError, RuntimeError, TypeError, AssertionError) as error:
         raise BundleError(f"bundle {str(path)!r}: {error}") from error
     return bundle
 
@@ -164,6 +164,8 @@ def _read(told: str | None, weights: dict[str, Tensor]) -> Bundle:
         raise BundleError(f"header: {error}") from error
     if not isinstance(bundle.sizes, dict) or not bundle.heroes:
         raise BundleError(f"header: heroes {bundle.heroes!r}, sizes {bundle.sizes!r}")
+    if bundle.encoder not in ENCODERS:
+        raise BundleError(f"encoder {bundle.encoder!r}: accepted are {', '.join(ENCODERS)}")
     unknown = [hero for hero in bundle.heroes if hero not in HERO_NAMES]
     if unknown:
         raise BundleError(f"heroes {unknown}: accepted are {', '.join(HERO_NAMES)}")
@@ -192,12 +194,3 @@ def trained_heroes(path: str | Path) -> Bundle:
     """A bundle by its file, or by the folder of the run that made it."""
     path = Path(path)
     return load_bundle(path / f"best{SUFFIX}" if path.is_dir() else path)
-
-
-def probabilities(party: Party, seen: Any, masks: Any) -> Tensor:
-    """How likely each action is to be chosen, row by row."""
-    from agents.learning.policy import masked
-
-    with torch.inference_mode():
-        logits, _ = party(seen)
-        return torch.softmax(masked(logits, masks), 1)

@@ -6,7 +6,9 @@ in the same file's header.
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from torch import Tensor
 
 from agents.learning.bundle import write_at_once
 
+RECENT_GAMES = 1000  # that the win rate of the progress bar is of
 KEY = "tenefyr_checkpoint"
 RANDOM = "random"  # of torch
 LAST_STARTS = "last_episode_starts"
@@ -41,6 +44,9 @@ def save_checkpoint(path: Path, model: Any, values: dict[str, Any]) -> None:
         "steps": model.num_timesteps,
         "updates": model._n_updates,
         "drawn": model.rollout_buffer.drawn,
+        "recent_wins": list(model.ep_success_buffer or []),
+        "recent_games": list(model.ep_info_buffer or []),
+        "known_by": known_by(model),
     }
     whole = {name: value.contiguous() for name, value in tensors.items()}
     write_at_once(path, save(whole, {KEY: json.dumps(told)}))
@@ -49,6 +55,12 @@ def save_checkpoint(path: Path, model: Any, values: dict[str, Any]) -> None:
 def load_checkpoint(path: Path, model: Any) -> dict[str, Any]:
     """Put a model and its games back to where the checkpoint was written; its other values."""
     tensors, told = _read(path)
+    for what, ours in known_by(model).items():
+        theirs = told.get("known_by", {}).get(what)
+        if theirs != ours:
+            raise CheckpointError(
+                f"checkpoint {str(path)!r}: {what} was {str(theirs)[:12]}, and is {ours[:12]} now"
+            )
     try:
         model.policy.load_state_dict(_under("policy.", tensors))
         _load_adam(model.policy.optimizer, tensors)
@@ -57,11 +69,20 @@ def load_checkpoint(path: Path, model: Any) -> dict[str, Any]:
         torch.set_rng_state(tensors[RANDOM])
         model.num_timesteps, model._n_updates = told["steps"], told["updates"]
         model.rollout_buffer.drawn = told["drawn"]
+        model.ep_success_buffer = deque(told["recent_wins"], RECENT_GAMES)
+        model.ep_info_buffer = deque(told["recent_games"], RECENT_GAMES)
         model._last_obs = model.env.observations()
         model._last_episode_starts = tensors[LAST_STARTS].numpy().astype(bool)
     except (KeyError, RuntimeError, ValueError) as error:
         raise CheckpointError(f"checkpoint {str(path)!r}: does not fit: {error}") from error
     return told
+
+
+def known_by(model: Any) -> dict[str, str]:
+    """What saved games and weights mean something with only."""
+    batch = model.env.groups[0].batch
+    games = hashlib.sha256(str(batch.states.dtype).encode()).hexdigest()
+    return {"card set": batch.card_set.hash, "encoder": batch.encoder.layout_hash, "game": games}
 
 
 def _read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:

@@ -9,18 +9,23 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import yaml
 
 from agents.learning.bundle import load_bundle
-from agents.learning.networks import LAYOUTS, NETWORK_SIZES
+from agents.learning.networks import ENCODERS, FEW_HEADS, NETWORK_SIZES
 from agents.registry import make_agent
+from tenefyr_env.cards.compiler import load_card_set
 from tenefyr_env.config import HERO_NAMES, ConfigError, GameConfig, load_yaml
+from tenefyr_env.engine.batch import set_up_games
+from tenefyr_env.engine.state import new_states
+from tenefyr_env.gym_env import checked_hero
 from tenefyr_env.rewards import REWARDS
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "configs" / "train"
-ENCODERS = (*LAYOUTS, "entities")
 Pair = tuple[float, float]
+SOME_GAMES = 256  # that show which heroes can be in play
 
 
 def _of(low: float, high: float, help: str, default: Any) -> Any:
@@ -70,7 +75,7 @@ class TrainConfig:
     steps: int = _of(1, 1e12, "decisions to learn from", 10_000_000)
     rows: int = _of(1, 1e5, "games side by side", 1024)
     rollout: int = _of(1, 1e5, "decisions of each game between two updates", 64)
-    batch: int = _of(1, 1e7, "decisions in a minibatch", 8192)
+    batch: int = _of(2, 1e7, "decisions in a minibatch", 8192)
     epochs: int = _of(1, 100, "times each decision is learned from", 2)
     learning_rate: Pair = _of(0, 1, "from, to", (5e-4, 1e-4))
     entropy: Pair = _of(0, 10, "weight of the entropy: from, to", (0.005, 0.001))
@@ -116,8 +121,8 @@ class TrainConfig:
         return value
 
     def _check_choices(self) -> None:
-        if not self.name or not all(c.isalnum() or c in "_-." for c in self.name):
-            raise refusal("name", self.name, ["letters, digits, and _ - ."])
+        if not self.name[:1].isalnum() or not all(c.isalnum() or c in "_-." for c in self.name):
+            raise refusal("name", self.name, ["letters, digits, and after them _ - ."])
         if self.hero is not None and self.hero not in HERO_NAMES:
             raise refusal("hero", self.hero, ["none", *HERO_NAMES])
         if self.encoder not in ENCODERS:
@@ -130,6 +135,12 @@ class TrainConfig:
                 raise ConfigError(unknown("sizes", name, known))
             if type(size) is not int or not 1 <= size <= 4096:
                 raise refusal(f"sizes.{name}", size, ["1 to 4096"])
+        if self.rows * self.rollout < 2:
+            raise refusal("rows", self.rows, ["at least 2 decisions, rows times rollout"])
+        if self.sizes.get("token_size", FEW_HEADS) % FEW_HEADS:
+            raise refusal("sizes.token_size", self.sizes["token_size"], [f"times {FEW_HEADS}"])
+        if self.partners and not self.strangers and not self.hero:
+            raise refusal("strangers", self.strangers, ["more than 0, since there are partners"])
         if self.strangers and not self.partners:
             raise refusal("partners", list(self.partners), ["agents, since there are strangers"])
 
@@ -139,6 +150,8 @@ class TrainConfig:
             value if isinstance(value, list) and name != "heroes" else [value]
             for name, value in self.games.items()
         ]
+        if not all(values):
+            raise refusal("games", dict(self.games), ["no empty list"])
         return [
             GameConfig.from_dict(dict(zip(self.games, some, strict=True)))
             for some in product(*values)
@@ -149,15 +162,26 @@ class TrainConfig:
         """The game that a run is judged by: the last that is listed."""
         return self.game_configs()[-1]
 
-    @property
     def learners(self) -> tuple[str, ...]:
-        """The heroes that learn."""
-        return (self.hero,) if self.hero else tuple(HERO_NAMES)
+        """The heroes whose networks learn: a player of two heroes is known by the first."""
+        if self.hero:
+            return (self.hero,)
+        found: set[int] = set()
+        for config in self.game_configs():
+            card_set = load_card_set(config.cards)
+            states = new_states(SOME_GAMES)
+            setup = config.to_setup(card_set.bosses)
+            set_up_games(states, card_set.table, setup, np.arange(SOME_GAMES))
+            bits = states["heroes"][:, : config.players].astype(np.int64)
+            found |= set(np.log2(bits & -bits).astype(int).flatten().tolist())
+        return tuple(HERO_NAMES[hero] for hero in sorted(found))
 
     def check_agents(self) -> None:
         """Refuse partners, teachers and bundles that do not fit, before anything has begun."""
         for name in (*self.partners, *([self.teacher] if self.teacher else [])):
             make_agent(name)
+        for config in self.game_configs() if self.hero else []:
+            checked_hero(self.hero, config)
         if self.hero and not self.partners and any(c.players > 1 for c in self.game_configs()):
             raise refusal("partners", list(self.partners), [f"agents to play with {self.hero}"])
 
@@ -177,6 +201,8 @@ class TrainConfig:
             theirs, ours = getattr(start, name), getattr(self, name)
             if theirs != ours:
                 raise refusal(name, ours, [f"{theirs!r}, as in {self.start_from}"])
+        if start.card_set != load_card_set(self.main_game.cards).hash:
+            raise refusal("games.cards", self.main_game.cards, [f"those of {self.start_from}"])
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain values."""

@@ -18,7 +18,7 @@ from tenefyr_env.engine.knowledge import conceal_games
 from tenefyr_env.engine.rng import MAX_SEED
 from tenefyr_env.engine.state import BOSS_DECK, MAX_SEATS, Outcome
 from tenefyr_env.gym_vector import HeroVectorEnv, Rows
-from tenefyr_env.spaces.encoders import make_encoder
+from tenefyr_env.spaces.encoders import Encoder, make_encoder
 
 LOST = int(Outcome.LOST)
 EVERYBODY = -1  # instead of a seat: all players of the game are learners
@@ -55,11 +55,13 @@ class LearnersVectorEnv(HeroVectorEnv):
         self._is_party = hero is None
         self._strangers = 1.0 if hero is not None else strangers
         self._agents = [make_agent(name) for name in partners]
+        self._encoders = [encoder_of(agent) for agent in self._agents]
         self._agent_at = np.zeros((num_envs, MAX_SEATS), np.int64)  # by seat: who plays it
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
         """Start all games anew, row i from seed + i."""
-        self._partner_random = np.random.default_rng(seed)  # seats are drawn before the first turn
+        if seed is not None or self._partner_random is None:
+            self._partner_random = np.random.default_rng(seed)  # seats are drawn before all turns
         return super().reset(seed=seed, options=options)
 
     def _find_hero(self, rows: Rows) -> None:
@@ -92,7 +94,9 @@ class LearnersVectorEnv(HeroVectorEnv):
             chosen = np.flatnonzero(who == number)
             if len(chosen):
                 turns = self._turns_of(agent, rows[chosen])
-                actions[chosen] = agent.act_batch(seen_by(agent, turns), turns.masks, turns)
+                seen = seen_by(self._encoders[number], turns)
+                answer = agent.act_batch(seen, turns.masks, turns)
+                actions[chosen] = self._checked(rows[chosen], answer)
         return actions
 
     def _turns_of(self, agent: Agent, rows: Rows) -> Turns:
@@ -141,11 +145,15 @@ def beaten_share(states: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
     return np.asarray(beaten / np.maximum(1, beaten + states["dungeon_size"][:, BOSS_DECK]))
 
 
-def seen_by(agent: Agent, turns: Turns) -> Any:
-    """The observations that an agent asks for."""
-    if agent.encoder == NO_OBSERVATION:
+def encoder_of(agent: Agent) -> Encoder | None:
+    """The encoder of the observations that an agent asks for."""
+    return None if agent.encoder == NO_OBSERVATION else make_encoder(agent.encoder)
+
+
+def seen_by(encoder: Encoder | None, turns: Turns) -> Any:
+    """What the deciding seats see through an encoder."""
+    if encoder is None:
         return None
-    encoder = make_encoder(agent.encoder)
     out = encoder.empty(len(turns))
     encoder.encode(turns.states, turns.card_set.table, turns.seats, out)
     return out

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.evaluation.deals import deal_seeds
-from agents.evaluation.runner import Askers, play_games
+from agents.evaluation.runner import Askers, Played, play_games
 from agents.learning.games import LOST, beaten_share
 from tenefyr_env.config import GameConfig
 from tenefyr_env.gym_vector import RowBatch
@@ -53,9 +53,17 @@ class Lessons:
 def play_lessons(teacher: str, config: GameConfig, deals: Sequence[int]) -> TaughtGames:
     """The teacher's games of these deals."""
     played = play_games(teacher, config, deals, askers=_ASKERS)
+    refuse_failures(played)
     lengths = np.array([len(actions) for actions in played.actions])
     actions = np.concatenate([np.array(actions, np.int64) for actions in played.actions])
     return TaughtGames(config, np.asarray(deals), lengths, actions)
+
+
+def refuse_failures(played: Played) -> None:
+    """Raise what kept a game from being played to its end."""
+    for result in played.results:
+        if result.failure:
+            raise ValueError(f"agent {result.failure.agent!r}: {result.failure.message}")
 
 
 _ASKERS = Askers()  # of this process: agents are made once

@@ -34,6 +34,7 @@ from tenefyr_env.spaces.sections import Layout, Section
 DUNGEON_ACTIONS = ACTIONS["dungeon"]
 CARD_SECTIONS = ("about", "enemy", "returned", "out of play")  # of the table: a card each entry
 LAYOUTS = {"flat": FLAT, "flat_odds": FLAT_ODDS, "advised": ADVISED}
+ENCODERS = (*LAYOUTS, "entities")  # whose observations there is a network for
 ADVICE_SCALE = 0.03
 USUAL_HIGH = 10.0  # entries that may be large are mostly this small
 POINTER_SIZE = 32  # of the comparison of a dungeon with the rest of the table

@@ -30,13 +30,6 @@ class Learned(Agent):
         self._take(trained_heroes(bundle or SHIPPED), sample)
 
     @classmethod
-    def of(cls, bundle: Bundle, sample: bool = False) -> Learned:
-        """The agent of a bundle at hand."""
-        agent = cls.__new__(cls)
-        agent._take(bundle, sample)
-        return agent
-
-    @classmethod
     def of_party(cls, party: Party) -> Learned:
         """The agent of networks that are still being trained."""
         agent = cls.__new__(cls)
@@ -96,11 +89,6 @@ class Learned(Agent):
         the scores are computed so exactly that it does not: the same decision, the same answer.
         """
         return copy.deepcopy(self.party).double()
-
-    def values(self, observations: Any) -> npt.NDArray[np.float32]:
-        """The return that each row's acting hero expects."""
-        with torch.inference_mode():
-            return np.asarray(self.party(tensors(observations))[1].numpy())
 
     def _check_heroes(self, seen: Any) -> None:
         if len(self.heroes) == len(HERO_NAMES):

@@ -1,6 +1,6 @@
 """A training run in a folder: lessons, PPO, evaluations, checkpoints, the best bundle, the curve.
 
-config.yaml             the resolved configuration
+config.yaml, game.yaml  the resolved configuration, and the game that the run is judged by
 run.json                seed, versions, git commit, and the command
 curve.jsonl             one line for each evaluation on validation deals
 checkpoint.safetensors  to go on from
@@ -29,6 +29,7 @@ from stable_baselines3.common.logger import configure
 from tqdm import tqdm
 
 from agents.evaluation.asking import Asker
+from agents.evaluation.command_line import save_json
 from agents.evaluation.deals import deal_seeds
 from agents.evaluation.figures import wilson
 from agents.evaluation.runner import Askers, play_games
@@ -36,7 +37,7 @@ from agents.learning.algorithm import Clock, PartyPPO, make_env
 from agents.learning.bundle import Bundle, load_bundle
 from agents.learning.checkpoint import load_checkpoint, save_checkpoint
 from agents.learning.config import TrainConfig
-from agents.learning.lessons import Lessons, TaughtGames, seen_again, taught_games
+from agents.learning.lessons import Lessons, TaughtGames, refuse_failures, seen_again, taught_games
 from agents.learning.player import Learned
 from agents.learning.policy import Party
 from agents.learning.teaching import teach
@@ -75,14 +76,13 @@ class Run:
         """Whether all steps have been learned from."""
         return bool(self.curve) and self.curve[-1]["steps"] >= self.config.steps
 
-    def describe(self, command: Sequence[str]) -> None:
+    def describe(self, made: Figures) -> None:
         """Write down what is run, and on what."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        text = yaml.safe_dump(self.config.to_dict(), sort_keys=False)
-        (self.folder / "config.yaml").write_text(text, encoding="utf-8")
-        (self.folder / "run.json").write_text(
-            json.dumps(self.made(command), indent=1) + "\n", encoding="utf-8"
-        )
+        for name, values in (("config", self.config), ("game", self.config.main_game)):
+            text = yaml.safe_dump(values.to_dict(), sort_keys=False)
+            (self.folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+        save_json(self.folder / "run.json", made)
 
     def made(self, command: Sequence[str]) -> Figures:
         """By which command and with which versions heroes are made."""
@@ -104,9 +104,11 @@ class Run:
             if self.is_begun:
                 watcher.resume(load_checkpoint(self.checkpoint, model))
             else:
+                self.describe(watcher.made)
                 self.begin(model.policy.party, quiet)
             logs = configure(str(self.folder / "tensorboard"), ["tensorboard"])
             model.set_logger(logs)
+            watcher.init_callback(model)
             left = self.config.steps - model.num_timesteps
             if left > 0:
                 model.learn(left, callback=watcher, reset_num_timesteps=False)
@@ -158,6 +160,7 @@ class Run:
             self.team(AGENT), self.config.main_game, deal_seeds(deals, games), askers=askers
         )
         party.train(was_training)
+        refuse_failures(played)
         wins = sum(result.is_won for result in played.results)
         low, high = wilson(wins, games)
         return {"deals": deals, "games": games, "wins": wins, "rate": wins / games, "low": low,
@@ -189,11 +192,13 @@ class Run:
             f"{what:<44} {each:8.1f} s {100 * each / max(training, 1e-9):6.1f} %"
             for what, each in rows
         ]
-        rest = clock["all"] - training - clock["lessons"] - clock["evaluation"]
+        parts = ("lessons", "evaluation", "checkpoints")
+        rest = clock["all"] - training - sum(clock[part] for part in parts)
         lines.append(f"{'training':<44} {training:8.1f} s")
         for what, each in (
             ("lessons", clock["lessons"]),
             ("evaluation on validation deals", clock["evaluation"]),
+            ("checkpoints", clock["checkpoints"]),
             ("the rest", rest),
         ):
             lines.append(f"{what:<44} {each:8.1f} s")
@@ -242,7 +247,8 @@ class Watcher(BaseCallback):
             self.next_evaluation = self.model.num_timesteps + self.run.config.evaluate_every
         minutes = (time.monotonic() - self.saved_at) / 60
         if not self.run.is_begun or minutes >= self.run.config.checkpoint_minutes:
-            self.save()
+            with self.run.clock.on("checkpoints"):
+                self.save()
 
     def _on_step(self) -> bool:
         return True
@@ -294,7 +300,7 @@ class Watcher(BaseCallback):
         score = {**figures, "steps": steps, "team": self.run.team(AGENT), "game": game}
         Bundle.of(
             self.model.policy.party,
-            config.learners,
+            config.learners(),
             config.main_game.cards,
             config=config.to_dict(),
             scores=[score],
@@ -314,11 +320,10 @@ class Watcher(BaseCallback):
 
     def evaluate_last(self, model: PartyPPO) -> None:
         """The last evaluation of a run, unless there is one of these weights already."""
-        if self.model is None:
-            self.init_callback(model)
         if not self.entries or self.entries[-1]["steps"] < model.num_timesteps:
             self.evaluate()
-        self.save()
+            model.logger.dump(model.num_timesteps)
+            self.save()
 
 
 def bar_of(total: int, unit: str, name: str, quiet: bool) -> Any:

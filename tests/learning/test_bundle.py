@@ -119,7 +119,7 @@ def test_a_hero_without_network_is_named(tmp_path: Path) -> None:
         ("card_set", "0" * 64, "card set 'tenefyr': trained on 000000000000, but this version has"),
         ("encoder_layout", "1" * 64, "encoder 'flat', layout: trained on 111111111111"),
         ("actions", "2" * 64, "action space: trained on 222222222222"),
-        ("encoder", "flatt", "did you mean 'flat'"),
+        ("encoder", "text", "encoder 'text': accepted are flat, flat_odds, advised, entities"),
         ("format", 7, "format 7: accepted is 1"),
         ("heroes", ("wizard",), "heroes \\['wizard'\\]: accepted are barbarian"),
         ("sizes", {**SIZES, "width": 8}, "the network has no such"),

@@ -15,6 +15,8 @@ import pytest
 import torch
 import yaml
 
+from agents.learning import checkpoint
+from agents.learning.algorithm import Clock, PartyPPO, make_env
 from agents.learning.bundle import load_bundle
 from agents.learning.checkpoint import CheckpointError
 from agents.learning.config import FOLDER, TrainConfig, load_config
@@ -30,13 +32,12 @@ TINY = [
 
 def trained(values: dict[str, Any], folder: Path) -> Run:
     run = Run(TrainConfig.from_dict(values), folder)
-    run.describe(["test"])
     run.train(["test"], quiet=True)
     return run
 
 
 def without_time(curve: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    kept = ("steps", "wins", "games", "rate")
+    kept = ("steps", "wins", "games", "rate", "training_rate")
     return [{key: entry[key] for key in kept} for entry in curve]
 
 
@@ -99,7 +100,7 @@ def test_the_same_seed_learns_the_same(small: dict[str, Any], tmp_path: Path) ->
     assert without_time(first.curve) == without_time(second.curve)
     other = trained({**small, "seed": 1}, tmp_path / "c")
     weights = [load_bundle(run.best).weights for run in (first, second, other)]
-    name = "thief.trunk.weight"
+    name = "bard.trunk.weight"
     assert torch.equal(weights[0][name], weights[1][name])
     assert not torch.equal(weights[0][name], weights[2][name])
 
@@ -148,7 +149,7 @@ def test_an_older_run_is_not_written_over(small: dict[str, Any], tmp_path: Path)
         ([], "has a run already"),
         (["--resume", "seed=5"], "was begun with seed 0, not 5"),
         (["stepps=5"], "did you mean 'steps'"),
-        (["partners=[oods]"], "did you mean 'odds'"),
+        (["partners=[oods]", "strangers=0.5"], "did you mean 'odds'"),
     ):
         done = subprocess.run([*command, *more], capture_output=True, text=True, check=False)
         assert done.returncode == 2
@@ -163,3 +164,57 @@ def test_a_truncated_checkpoint_is_refused(small: dict[str, Any], tmp_path: Path
     run.checkpoint.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(CheckpointError, match="not a whole one"):
         Run(run.config, tmp_path).train(quiet=True)
+
+
+def test_a_finished_run_can_be_resumed_and_changes_nothing(
+    small: dict[str, Any], tmp_path: Path
+) -> None:
+    run = trained({**small, "steps": 512}, tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.glob("*.*")}
+    Run(run.config, tmp_path).train(quiet=True)
+    assert before == {path: path.read_bytes() for path in tmp_path.glob("*.*")}
+
+
+def test_a_run_that_cannot_begin_leaves_no_folder(small: dict[str, Any], tmp_path: Path) -> None:
+    values = {**small, "rows": 2, "games": {"players": [1, 2, 3, 4]}}
+    with pytest.raises(ValueError, match="num_envs 2: accepted are numbers from 4"):
+        trained(values, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_last_minibatch_of_one_decision_does_no_harm(
+    small: dict[str, Any], tmp_path: Path
+) -> None:
+    values = {**small, "rows": 8, "rollout": 16, "batch": 127, "steps": 256}
+    weights = load_bundle(trained(values, tmp_path).best).weights
+    assert all(weight.isfinite().all() for weight in weights.values())
+
+
+def test_seeds_learn_from_other_games(small: dict[str, Any], tmp_path: Path) -> None:
+    starts = []
+    for seed in (0, 1):
+        config = TrainConfig.from_dict({**small, "seed": seed})
+        clock = Clock()
+        env = make_env(config, clock)
+        PartyPPO(config, env, clock)
+        starts.append({row.tobytes() for row in env.reset()})
+    assert not starts[0] & starts[1]
+
+
+def test_a_checkpoint_of_other_cards_is_refused(
+    small: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = trained({**small, "steps": 512}, tmp_path)
+    monkeypatch.setattr(checkpoint, "known_by", lambda model: {"card set": "f" * 64})
+    with pytest.raises(CheckpointError, match=r"card set was .*, and is ffffffffffff now"):
+        Run(run.config, tmp_path).train(quiet=True)
+
+
+def test_a_teacher_that_fails_is_named(small: dict[str, Any], tmp_path: Path) -> None:
+    thief = tmp_path / "thief.safetensors"
+    load_bundle(
+        trained({**small, "games": {"players": 4}, "steps": 512}, tmp_path / "a").best
+    ).only(["thief"]).save(thief)
+    values = {**small, "games": {"players": 4}, "teacher": f"learned:bundle={thief}", "lessons": 2}
+    with pytest.raises(ValueError, match="the bundle has thief only"):
+        trained(values, tmp_path / "b")

@@ -31,7 +31,7 @@ def test_settings_go_before_the_file() -> None:
     )
     assert (config.steps, config.entropy, config.partners) == (77, (0.5, 0.5), ("odds",))
     assert [game.players for game in config.game_configs()] == [3, 4]
-    assert config.learners == ("thief",)
+    assert config.learners() == ("thief",)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,12 @@ def test_settings_go_before_the_file() -> None:
         ({"hero": "wizard"}, "hero: 'wizard' is not accepted; accepted: none, barbarian"),
         ({"shared": 1}, "shared: 1 is not accepted; accepted: true, false"),
         ({"name": "../x"}, "name: '../x' is not accepted"),
+        ({"name": ".."}, "name: '..' is not accepted"),
+        ({"batch": 1}, "batch: 1 is not accepted; accepted: whole numbers 2 to"),
+        ({"rows": 1, "rollout": 1}, "rows: 1 is not accepted"),
+        ({"games": {"players": []}}, "accepted: no empty list"),
+        ({"partners": ["odds"]}, "strangers: 0.0 is not accepted"),
+        ({"encoder": "entities", "sizes": {"token_size": 6}}, "sizes.token_size: 6"),
         ({"games": {"playerz": 3}}, "unknown key 'playerz'; did you mean 'players'?"),
         ({"games": {"players": [3, 9]}}, "GameConfig.players: 9 is not accepted"),
         ({"games": 4}, "games: 4 is not accepted"),
@@ -95,3 +101,25 @@ def test_a_file_is_named_in_its_errors(tmp_path: Path) -> None:
         load_config(path)
     with pytest.raises(ConfigError, match="did you mean 'normal'"):
         load_config("norml")
+
+
+def test_a_hero_that_is_not_in_every_game_is_refused() -> None:
+    three = TrainConfig(hero="thief", partners=["odds"], games={"players": 3})
+    with pytest.raises(ValueError, match="thief"):
+        three.check_agents()
+    named = {"players": 3, "heroes": ["thief", "bard", "cleric"]}
+    TrainConfig(hero="thief", partners=["odds"], games=named).check_agents()
+
+
+@pytest.mark.parametrize(
+    ("games", "heroes"),
+    [
+        ({"players": 4}, ("barbarian", "bard", "cleric", "thief")),
+        ({"players": 1}, ("barbarian", "bard", "cleric")),
+        ({"players": 3, "heroes": ["thief", "bard", "cleric"]}, ("bard", "cleric", "thief")),
+    ],
+)
+def test_only_heroes_whose_networks_are_asked_count_as_learners(
+    games: dict[str, Any], heroes: tuple[str, ...]
+) -> None:
+    assert TrainConfig(games=games).learners() == heroes

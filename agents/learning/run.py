@@ -29,7 +29,7 @@ from stable_baselines3.common.logger import configure
 from tqdm import tqdm
 
 from agents.evaluation.asking import Asker
-from agents.evaluation.command_line import save_json
+from agents.evaluation.command_line import save_json, save_text
 from agents.evaluation.deals import deal_seeds
 from agents.evaluation.figures import wilson
 from agents.evaluation.runner import Askers, play_games
@@ -174,9 +174,7 @@ class Run:
 
     def write_curve(self, entries: Sequence[Figures]) -> None:
         """Keep these evaluations, and no others."""
-        draft = self.curve_file.with_suffix(".draft")
-        draft.write_text("".join(json.dumps(entry) + "\n" for entry in entries), encoding="utf-8")
-        draft.replace(self.curve_file)
+        save_text(self.curve_file, "".join(json.dumps(entry) + "\n" for entry in entries))
 
     def profile(self) -> str:
         """Where the time of a run went."""

@@ -24,7 +24,7 @@ from agents.scripted.estimates import (
     reward_beside,
     strength_at,
 )
-from agents.scripted.guide import GuideWriter, Habits
+from agents.scripted.guide import guide_by_table
 from tenefyr_env.cards.vocabulary import Pile
 from tenefyr_env.engine.actions import REDRAW
 from tenefyr_env.engine.combat import combined_power, enemy_power, hand_size_of_turn
@@ -93,7 +93,7 @@ class AdvisedEncoder(FlatEncoder):
     def encode(self, states: Any, tables: Any, seats: Any, out: Any) -> None:
         """Write what each seat sees, and what it can make of it."""
         if tables is not self._tables:
-            self._guides = GuideWriter(tables[0], Habits()).guide
+            self._guides = guide_by_table(tables)
             self._tables = tables
         encode_advised_games(states, tables, self._guides, seats, self._scratch, out)
 

@@ -191,13 +191,22 @@ ORDER_OF_COUNT = {
 
 def guide_to(card_set: CardSet, habits: Habits | None = None) -> npt.NDArray[Any]:
     """The guide to a card set, as an array of one record."""
-    key = (card_set.hash, habits or Habits())
+    return _written((card_set.hash, habits or Habits()), card_set.table)
+
+
+def guide_by_table(tables: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same where only the set's table is at hand."""
+    return _written((tables.tobytes(), Habits()), tables)
+
+
+def _written(key: tuple[str | bytes, Habits], tables: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A guide that is written once."""
     if key not in _GUIDES:
-        _GUIDES[key] = GuideWriter(card_set.table[0], key[1]).guide
+        _GUIDES[key] = GuideWriter(tables[0], key[1]).guide
     return _GUIDES[key]
 
 
-_GUIDES: dict[tuple[str, Habits], npt.NDArray[Any]] = {}
+_GUIDES: dict[tuple[str | bytes, Habits], npt.NDArray[Any]] = {}
 
 
 class GuideWriter:

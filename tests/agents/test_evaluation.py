@@ -198,7 +198,7 @@ def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
     while not any((tmp_path / "games").glob("*.jsonl")) and time.monotonic() < deadline:
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=180)
     assert process.returncode == 130
     kept = re.search(r"interrupted: ([\d,]+) of 1,000,000 games are kept in (\S+);", errors)
     assert kept is not None, errors
